@@ -1,6 +1,7 @@
 // Renders notices about an account: what was connected or disconnected, its wallet, its right to spend, its webhook endpoints.
 import type { Ctx } from '../../src/context.ts';
 import type { Language } from '../../src/domain/language.ts';
+import { FAMILY_LABELS } from '../../src/domain/walletFamily.ts';
 import { type WalletChangeNotice, walletChangeNotice } from '../../src/services/accounts/walletChanges.ts';
 import type { ReplyData } from '../../src/services/outbox/content.ts';
 import type { DueReply } from '../../src/services/outbox/due.ts';
@@ -20,7 +21,7 @@ export async function renderNotice(
   const { data } = reply;
   if ('account' in data) return plain(connectionText(language, data.account), [[settingsButton(ctx, language)]]);
   const change = await walletChangeNotice(ctx, data.changeId, reply);
-  const mayChoose = change.status === 'applied' && change.connected;
+  const mayChoose = change.status === 'applied' && change.connected && !change.isAddition;
   const button = mayChoose ? spendingButton(ctx, language) : settingsButton(ctx, language);
   return plain(walletText(language, change), [[button]]);
 }
@@ -39,13 +40,30 @@ function connectionText(language: Language, { platform, handle, username, platfo
 
 function walletText(language: Language, change: WalletChangeNotice): string {
   const about = { handle: change.slug, wallet: shortHash(change.newAddress) };
+  if (change.isAddition) return additionText(language, change, { ...about, family: FAMILY_LABELS[change.family] });
+  const where = { ...about, place: change.family === 'solana' ? ` ${say(language, 'notice-on-solana')}` : '' };
   switch (change.status) {
     case 'pending':
-      return say(language, 'notice-wallet-pending', { ...about, date: inUtc(language, change.effectiveAt) });
+      return say(language, 'notice-wallet-pending', { ...where, date: inUtc(language, change.effectiveAt) });
     case 'applied':
-      return say(language, change.connected ? 'notice-wallet-changed' : 'notice-wallet-changed-elsewhere', about);
+      return say(language, change.connected ? 'notice-wallet-changed' : 'notice-wallet-changed-elsewhere', where);
     default:
-      return say(language, 'notice-wallet-stays', about);
+      return say(language, 'notice-wallet-stays', where);
+  }
+}
+
+function additionText(
+  language: Language,
+  { status, effectiveAt }: WalletChangeNotice,
+  about: { handle: string; wallet: string; family: string },
+): string {
+  switch (status) {
+    case 'pending':
+      return say(language, 'notice-wallet-adding', { ...about, date: inUtc(language, effectiveAt) });
+    case 'applied':
+      return say(language, 'notice-wallet-added', about);
+    default:
+      return say(language, 'notice-wallet-not-added', about);
   }
 }
 

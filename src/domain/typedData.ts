@@ -178,3 +178,12 @@ export function walletChangeData(terms: WalletChangeTerms): TypedData {
     },
   };
 }
+
+/** The same for a first wallet of a family: both the new wallet and one that the handle has sign it, each in its own family's form. */
+export type WalletAdditionTerms = Omit<WalletChangeTerms, 'oldWallet'> & { currentWallet: string };
+
+/** Addresses are texts here: one of the two is of another family than EVM. */
+export function walletAdditionData(terms: WalletAdditionTerms): TypedData {
+  const members = 'string handle, string currentWallet, string newWallet, uint256 nonce, uint256 deadline';
+  return signedForService(terms.chainId, struct('PayoutWalletAddition', members, terms));
+}

@@ -25,7 +25,6 @@ import { mountSearch } from './api/search.ts';
 import { mountSessions } from './api/sessions.ts';
 import { mountSettings } from './api/settings.ts';
 import { mountRelayWebhook, mountSmartEvents } from './api/smart.ts';
-import { mountWallet } from './api/wallet.ts';
 import { mountWebhooks } from './api/webhooks.ts';
 import { mountWorkspace } from './api/workspace.ts';
 import { handleErrors, notFound } from './errors.ts';
@@ -73,7 +72,6 @@ export function createApp(
   mountHandles(app, ctx);
   mountOperations(app, ctx);
   mountOperationsCases(app, ctx);
-  mountWallet(app, ctx);
   mountLinks(app, ctx);
   mountLogins(app, ctx);
   mountConnections(app, ctx);

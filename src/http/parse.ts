@@ -2,6 +2,7 @@
 import type { Request } from 'express';
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
+import { readSolanaSignature } from '../domain/solanaAddress.ts';
 import { issueWords, NAME } from './issueWords.ts';
 
 /** @throws AppError `parameter_missing`, `parameter_unknown` or `parameter_invalid`, with the parameter's name */
@@ -68,6 +69,15 @@ export const hexBytes = z
   .string()
   .regex(/^0x(?:[0-9a-fA-F]{2}){0,8192}$/, 'must be 0x and pairs of hex digits')
   .transform((text) => text as `0x${string}`);
+
+/** 64 bytes in base58. */
+export const solanaSignature = z
+  .string()
+  .max(100)
+  .refine((text) => readSolanaSignature(text) !== null, 'must be the base58 of 64 bytes');
+
+/** Of a wallet of either family: `0x…`, or the base58 of 64 bytes. */
+export const walletSignature = z.union([hexBytes, solanaSignature], 'must be 0x and pairs of hex digits, or base58');
 
 /** A whole number of a query, between two bounds. */
 export function countOf(least: number, most: number) {

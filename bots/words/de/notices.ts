@@ -11,15 +11,24 @@ export const notices: Record<keyof typeof english, string> = {
   'notice-right-other':
     'Ein anderes Konto von dir kann jetzt ausgeben: bis zu {$perCommand} pro Befehl und {$perDay} pro Tag, über alle deine Chats. Wenn du das nicht warst, schick /pause.',
   'notice-wallet-pending': `
-    ⚠️ Die Auszahlungs-Wallet von {$handle}@ampersat wird am {$date} zu {$wallet}. Deine alte Wallet hat das nicht unterschrieben.
+    ⚠️ Die Auszahlungs-Wallet von {$handle}@ampersat{$place} wird am {$date} zu {$wallet}. Deine alte Wallet hat das nicht unterschrieben.
     Wenn du das nicht warst, brich es jetzt in deinen Einstellungen ab und melde überall ab.
   `,
   'notice-wallet-changed':
-    'Die Auszahlungs-Wallet von {$handle}@ampersat ist jetzt {$wallet}. Geld an dich geht dorthin. Um wieder zu senden, leg mit der neuen Wallet ein Limit fest.',
+    'Die Auszahlungs-Wallet von {$handle}@ampersat{$place} ist jetzt {$wallet}. Geld an dich geht dorthin. Um wieder zu senden, leg mit der neuen Wallet ein Limit fest.',
   'notice-wallet-changed-elsewhere':
-    'Die Auszahlungs-Wallet von {$handle}@ampersat ist jetzt {$wallet}. Geld an diesen Namen geht dorthin. Dein Konto hier ist nicht damit verbunden.',
+    'Die Auszahlungs-Wallet von {$handle}@ampersat{$place} ist jetzt {$wallet}. Geld an diesen Namen geht dorthin. Dein Konto hier ist nicht damit verbunden.',
   'notice-wallet-stays':
-    'Die Auszahlungs-Wallet von {$handle}@ampersat bleibt, wie sie ist. Der Wechsel zu {$wallet} wurde abgebrochen.',
+    'Die Auszahlungs-Wallet von {$handle}@ampersat{$place} bleibt, wie sie ist. Der Wechsel zu {$wallet} wurde abgebrochen.',
+  'notice-on-solana': 'auf Solana',
+  'notice-wallet-adding': `
+    ⚠️ {$wallet} wird am {$date} zur {$family}-Wallet von {$handle}@ampersat. Keine deiner Wallets hat das unterschrieben.
+    Wenn du das nicht warst, brich es jetzt in deinen Einstellungen ab und melde überall ab.
+  `,
+  'notice-wallet-added':
+    'Eine Wallet ist dazugekommen: {$wallet} ist jetzt die {$family}-Wallet von {$handle}@ampersat. Sie kann bezahlt werden und sich anmelden. Wenn du das nicht warst, wechsle sie in deinen Einstellungen und melde überall ab.',
+  'notice-wallet-not-added':
+    'Bei {$handle}@ampersat ist keine {$family}-Wallet dazugekommen. Die Anfrage für {$wallet} wurde abgebrochen.',
   'notice-endpoint-failing':
     '⚠️ Dein Webhook bei {$host} schlägt seit fünf Tagen fehl, deshalb schicke ich ihm keine Ereignisse mehr. Wenn er wieder geht, schalt ihn auf der Seite deiner Webhooks ein und lass Verpasstes noch einmal senden.',
   'notice-endpoint-gone':

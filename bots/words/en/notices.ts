@@ -10,15 +10,24 @@ export const notices = {
   'notice-right-other':
     'Another account of yours can spend now: up to {$perCommand} per command and {$perDay} per day, across all your chats. If that wasn’t you, send /pause.',
   'notice-wallet-pending': `
-    ⚠️ The payout wallet of {$handle}@ampersat changes to {$wallet} on {$date}. Your old wallet hasn’t signed this.
+    ⚠️ The payout wallet of {$handle}@ampersat{$place} changes to {$wallet} on {$date}. Your old wallet hasn’t signed this.
     If that wasn’t you, cancel it in your settings now and sign out everywhere.
   `,
   'notice-wallet-changed':
-    'The payout wallet of {$handle}@ampersat is now {$wallet}. Money sent to you goes there. To send again, set a spending limit with the new wallet.',
+    'The payout wallet of {$handle}@ampersat{$place} is now {$wallet}. Money sent to you goes there. To send again, set a spending limit with the new wallet.',
   'notice-wallet-changed-elsewhere':
-    'The payout wallet of {$handle}@ampersat is now {$wallet}. Money sent to that handle goes there. Your account here isn’t connected to it.',
+    'The payout wallet of {$handle}@ampersat{$place} is now {$wallet}. Money sent to that handle goes there. Your account here isn’t connected to it.',
   'notice-wallet-stays':
-    'The payout wallet of {$handle}@ampersat stays the same. The change to {$wallet} was cancelled.',
+    'The payout wallet of {$handle}@ampersat{$place} stays the same. The change to {$wallet} was cancelled.',
+  'notice-on-solana': 'on Solana',
+  'notice-wallet-adding': `
+    ⚠️ {$wallet} becomes the {$family} wallet of {$handle}@ampersat on {$date}. None of your wallets has signed this.
+    If that wasn’t you, cancel it in your settings now and sign out everywhere.
+  `,
+  'notice-wallet-added':
+    'A wallet was added: {$wallet} is now the {$family} wallet of {$handle}@ampersat. It can be paid and can sign in. If that wasn’t you, change it in your settings and sign out everywhere.',
+  'notice-wallet-not-added':
+    'No {$family} wallet was added to {$handle}@ampersat. The request for {$wallet} was cancelled.',
   'notice-endpoint-failing':
     '⚠️ Your webhook at {$host} has failed for five days, so I’ve stopped sending it events. Once it works again, turn it on on your webhooks page and resend what it missed.',
   'notice-endpoint-gone':

@@ -15,6 +15,7 @@ import {
 } from 'viem';
 import { AppError } from '../../domain/errors.ts';
 import type { Struct, TypedData } from '../../domain/typedData.ts';
+import { isSameAddress } from '../../domain/walletFamily.ts';
 import { revertData } from '../routers/reverts.ts';
 import { type Address, commonBlock, type EvmChain, type Hex, isRevert, reading } from '../rpc/client.ts';
 
@@ -59,7 +60,7 @@ export async function proveSignature(chain: EvmChain, signed: Signed): Promise<P
 export async function isOwnKey({ address, hash, signature }: Signed): Promise<boolean> {
   if (size(signature) !== 65) return false;
   try {
-    return (await recoverAddress({ hash, signature })).toLowerCase() === address.toLowerCase();
+    return isSameAddress(await recoverAddress({ hash, signature }), address);
   } catch {
     return false;
   }

@@ -1,18 +1,18 @@
 // Sign-In with Ethereum (EIP-4361): the text that a wallet signs, read strictly.
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from 'viem/siwe';
 
-export type SignInMessage = {
+/** What a sign-in message says in either family of chains. */
+export type SignInTerms = {
   domain: string;
-  address: `0x${string}`;
   uri: string;
   version: string;
-  chainId: number;
   nonce: string;
   /** Unix milliseconds. */
   issuedAt: number;
   expirationTime: number | null;
   notBefore: number | null;
 };
+export type SignInMessage = SignInTerms & { address: `0x${string}`; chainId: number };
 
 const TIME_LINE = /^(Issued At|Expiration Time|Not Before): (.+)$/gm;
 

@@ -1,17 +1,25 @@
 // Signing in with a wallet, in two calls.
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { SIGN_IN_TTL_MS } from '../../domain/session.ts';
-import { finishSignIn, startSignIn } from '../../services/accounts/signIn.ts';
+import {
+  finishSignIn,
+  finishSolanaSignIn,
+  type SignedIn,
+  type SignIn,
+  startSignIn,
+} from '../../services/accounts/signIn.ts';
 import { countPublicCall } from '../../services/publicRateLimit.ts';
 import { callerOf } from '../caller.ts';
 import { clearCookie, readCookie, setCookie } from '../cookies.ts';
-import { hexBytes, parseBody } from '../parse.ts';
+import { hexBytes, parseBody, solanaSignature } from '../parse.ts';
 import { giveSession } from '../session.ts';
 
 const nothing = z.strictObject({});
-const signed = z.strictObject({ message: z.string().max(4_000), signature: hexBytes });
+const message = z.string().max(4_000);
+const byEvmWallet = z.strictObject({ message, signature: hexBytes });
+const bySolanaWallet = z.strictObject({ message, signature: solanaSignature });
 
 export function mountAuth(app: Express, ctx: Ctx): void {
   app.post('/api/auth/nonce', async (request, response) => {
@@ -23,17 +31,28 @@ export function mountAuth(app: Express, ctx: Ctx): void {
   });
 
   app.post('/api/auth/siwe', async (request, response) => {
-    const { message, signature } = parseBody(request, signed);
+    const signed = parseBody(request, byEvmWallet);
     await countPublicCall(ctx, 'sign-in', callerOf(request));
-    const { account, token } = await finishSignIn(ctx, {
-      message,
-      signature,
-      browser: readCookie(request, 'service-prelogin'),
-      former: readCookie(request, 'service-session'),
-      userAgent: request.headers['user-agent'] ?? '',
-    });
-    clearCookie(ctx, response, 'service-prelogin');
-    giveSession(ctx, response, token);
-    response.json({ account });
+    giveAccount(ctx, response, await finishSignIn(ctx, { ...signed, ...browserOf(request) }));
   });
+
+  app.post('/api/auth/siws', async (request, response) => {
+    const signed = parseBody(request, bySolanaWallet);
+    await countPublicCall(ctx, 'sign-in', callerOf(request));
+    giveAccount(ctx, response, await finishSolanaSignIn(ctx, { ...signed, ...browserOf(request) }));
+  });
+}
+
+function browserOf(request: Request): Omit<SignIn, 'message' | 'signature'> {
+  return {
+    browser: readCookie(request, 'service-prelogin'),
+    former: readCookie(request, 'service-session'),
+    userAgent: request.headers['user-agent'] ?? '',
+  };
+}
+
+function giveAccount(ctx: Ctx, response: Response, { account, token }: SignedIn): void {
+  clearCookie(ctx, response, 'service-prelogin');
+  giveSession(ctx, response, token);
+  response.json({ account });
 }

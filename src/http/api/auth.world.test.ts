@@ -58,6 +58,7 @@ describe('signing in', () => {
     expect(answer.body.account).toEqual({
       address: alice().address,
       kind: 'account',
+      wallets: { evm: alice().address, solana: null },
       handle: 'alice',
       handle_kind: 'personal',
       preferred_chain: 'base',

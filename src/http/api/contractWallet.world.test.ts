@@ -62,10 +62,11 @@ describe('a contract wallet', () => {
       kind: 'contract',
       handle: 'safe_one',
     });
-    expect((await browser.get('/api/wallet')).body).toEqual({
+    expect((await browser.get('/api/wallet')).body.evm).toEqual({
       address,
       kind: 'contract',
       proven_chains: ['base'],
+      explorer_url: null,
       change: null,
     });
   });
@@ -158,7 +159,7 @@ describe('a contract wallet', () => {
     const wrongChain = { new_address: address, chain: 'base', nonce, deadline, ...signatures };
     expect(refusal(await browser.post('/api/wallet/change', wrongChain))).toEqual([400, 'signature_invalid']);
     const changed = await browser.post('/api/wallet/change', { ...wrongChain, chain: 'celo' });
-    expect(changed.body.wallet).toMatchObject({ address, kind: 'contract', proven_chains: ['celo'] });
+    expect(changed.body.wallets.evm).toMatchObject({ address, kind: 'contract', proven_chains: ['celo'] });
     expect((await browser.get('/api/session')).body.account).toMatchObject({
       preferred_chain: 'celo',
       kind: 'contract',
@@ -179,7 +180,7 @@ describe('a contract wallet', () => {
     const robbed = await browser.post('/api/wallet/change', { ...request, old_signature: await sign(thief) });
     expect(refusal(robbed)).toEqual([400, 'signature_invalid']);
     const agreed = await browser.post('/api/wallet/change', { ...request, old_signature: await sign(owner) });
-    expect(agreed.body.wallet).toMatchObject({ address: next.address, kind: 'account', proven_chains: [] });
+    expect(agreed.body.wallets.evm).toMatchObject({ address: next.address, kind: 'account', proven_chains: [] });
   });
 });
 

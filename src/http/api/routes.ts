@@ -8,9 +8,11 @@ import { SPENDING_ROUTES } from './spending.ts';
 import { SUBSCRIBING_ROUTES } from './subscribing.ts';
 import { SUBSCRIPTION_ROUTES } from './subscriptions.ts';
 import { WAITING_ROUTES } from './waiting.ts';
+import { WALLET_ROUTES } from './wallet.ts';
 
 export const ROUTES: readonly Route[] = [
   ...SPENDING_ROUTES,
+  ...WALLET_ROUTES,
   ...WAITING_ROUTES,
   ...ESCROW_ROUTES,
   ...PLAN_ROUTES,

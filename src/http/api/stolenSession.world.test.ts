@@ -154,7 +154,9 @@ describe('a change of the payout wallet', () => {
     expect((await change(thief, await signed(thief, newKey()))).status).toBe(429);
     const owner = await signedIn(keyOf('shop'));
     const next = newKey();
-    expect((await change(owner, await signed(owner, next, keyOf('shop')))).body.wallet?.address).toBe(next.address);
+    expect((await change(owner, await signed(owner, next, keyOf('shop')))).body.wallets?.evm.address).toBe(
+      next.address,
+    );
     // What is signed by both is counted by itself.
     let old = next;
     for (let i = 0; i < 4; i++) {

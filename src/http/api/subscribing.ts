@@ -1,5 +1,6 @@
 // Subscribing on the hosted page, which needs no account; and the trials of the wallet that signed in.
 import { z } from 'zod';
+import type { Session } from '../../services/accounts/sessions.ts';
 import { getHostedPlan } from '../../services/plans/plans.ts';
 import { submitSubscription } from '../../services/plans/submitting.ts';
 import { permit2Call, prepareSubscription, subscriptionOf } from '../../services/plans/subscribing.ts';
@@ -132,7 +133,9 @@ const getSubscribing = route({
   },
 });
 
-/** A trial is of the wallet that signed in, with or without a handle. */
+/** A trial is of the wallet that signed in, with or without a handle; of a handle's EVM wallet where another one signed in. */
+const subscriberOf = ({ address, handle }: Session) => handle?.wallet?.address ?? address;
+
 const trials = route({
   method: 'get',
   path: '/api/subscriptions/trials',
@@ -140,7 +143,7 @@ const trials = route({
   answer: trialList,
   status: 200,
   errors: [],
-  run: async (ctx, { caller }) => ({ object: 'list' as const, trials: await listTrials(ctx, caller.address) }),
+  run: async (ctx, { caller }) => ({ object: 'list' as const, trials: await listTrials(ctx, subscriberOf(caller)) }),
 });
 
 const leave = route({
@@ -151,7 +154,7 @@ const leave = route({
   answer: oneTrial,
   status: 200,
   errors: ['resource_missing', 'state_conflict'],
-  run: async (ctx, { caller, id }) => ({ trial: await leaveTrial(ctx, caller.address, id) }),
+  run: async (ctx, { caller, id }) => ({ trial: await leaveTrial(ctx, subscriberOf(caller), id) }),
 });
 
 export const SUBSCRIBING_ROUTES: readonly Route[] = [

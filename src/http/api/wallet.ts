@@ -1,49 +1,76 @@
-// The payout wallet and its change.
-import type { Express } from 'express';
+// The payout wallets, their change, and the addition of a first one of a family.
 import { z } from 'zod';
-import type { Ctx } from '../../context.ts';
 import { CHAIN_NAMES } from '../../domain/chains.ts';
+import { WALLET_FAMILIES } from '../../domain/walletFamily.ts';
 import {
   prepareWalletChange,
   requestWalletChange,
   stopWalletChange,
-  walletView,
+  walletsView,
 } from '../../services/accounts/wallets.ts';
-import { countSignature } from '../../services/publicRateLimit.ts';
-import { hexBytes, parseBody } from '../parse.ts';
-import { requireHandle } from '../session.ts';
+import { walletSignature } from '../parse.ts';
+import { type Route, route, signatures } from './route.ts';
+import { changedWallets, preparedChange, wallets } from './walletAnswers.ts';
 
-const wanted = z.strictObject({ new_address: z.string().max(100), chain: z.enum(CHAIN_NAMES).optional() });
+/** The address says of which family the wallet is. */
+const wanted = z.strictObject({ new_address: z.string().max(100), chain: z.enum(CHAIN_NAMES).nullish() });
 const signed = wanted.extend({
   nonce: z.number().int().min(0).max(1_000_000),
   deadline: z.number().int().min(0).max(100_000_000_000),
-  new_signature: hexBytes,
-  old_signature: hexBytes.optional(),
+  new_signature: walletSignature,
+  old_signature: walletSignature.optional(),
 });
 
-export function mountWallet(app: Express, ctx: Ctx): void {
-  app.get('/api/wallet', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    response.json(await walletView(ctx, handle.id));
-  });
+const get = route({
+  method: 'get',
+  path: '/api/wallet',
+  access: 'handle',
+  answer: wallets,
+  status: 200,
+  errors: [],
+  run: async (ctx, { caller: { handle } }) => walletsView(ctx, handle.id),
+});
 
-  app.post('/api/wallet/change/prepare', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    const { new_address: newAddress, chain } = parseBody(request, wanted);
-    await countSignature(ctx, handle.id);
-    response.json(await prepareWalletChange(ctx, handle, { newAddress, chain }));
-  });
+const prepare = route({
+  method: 'post',
+  path: '/api/wallet/change/prepare',
+  access: 'handle',
+  limit: signatures,
+  body: wanted,
+  answer: preparedChange,
+  status: 200,
+  errors: ['state_conflict'],
+  run: async (ctx, { caller: { handle }, body: { new_address: newAddress, chain } }) =>
+    prepareWalletChange(ctx, handle, { newAddress, chain: chain ?? undefined }),
+});
 
-  app.post('/api/wallet/change', async (request, response) => {
-    const session = await requireHandle(ctx, request, response);
-    const { new_address: newAddress, new_signature, old_signature, ...rest } = parseBody(request, signed);
-    await countSignature(ctx, session.handle.id);
-    const change = { ...rest, newAddress, newSignature: new_signature, oldSignature: old_signature };
-    response.json({ wallet: await requestWalletChange(ctx, session, change) });
-  });
+const change = route({
+  method: 'post',
+  path: '/api/wallet/change',
+  access: 'handle',
+  limit: signatures,
+  body: signed,
+  answer: changedWallets,
+  status: 200,
+  errors: ['signature_invalid', 'state_conflict', 'rate_limited'],
+  async run(ctx, { caller, body: { new_address: newAddress, chain, nonce, deadline, ...signatures } }) {
+    const { new_signature: newSignature, old_signature: oldSignature } = signatures;
+    const asked = { newAddress, chain: chain ?? undefined, nonce, deadline, newSignature, oldSignature };
+    return { wallets: await requestWalletChange(ctx, caller, asked) };
+  },
+});
 
-  app.delete('/api/wallet/change', async (request, response) => {
-    const { handle } = await requireHandle(ctx, request, response);
-    response.json({ wallet: await stopWalletChange(ctx, handle.id) });
-  });
-}
+const cancel = route({
+  method: 'delete',
+  path: '/api/wallet/change',
+  access: 'handle',
+  query: z.strictObject({ family: z.enum(WALLET_FAMILIES).default('evm') }),
+  answer: changedWallets,
+  status: 200,
+  errors: ['resource_missing'],
+  run: async (ctx, { caller: { handle }, query: { family } }) => ({
+    wallets: await stopWalletChange(ctx, handle.id, family),
+  }),
+});
+
+export const WALLET_ROUTES: readonly Route[] = [get, prepare, change, cancel];

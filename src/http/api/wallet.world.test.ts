@@ -57,7 +57,7 @@ const refusal = (answer: { status: number; body: { error?: { code: string } } })
   answer.status,
   answer.body.error?.code,
 ];
-const addressNow = async (browser: Visitor) => (await browser.get('/api/wallet')).body.address;
+const addressNow = async (browser: Visitor) => (await browser.get('/api/wallet')).body.evm.address;
 const dm = async (name: string) => (await world.botSaid(localPerson(name).telegram.id)).at(-1);
 
 describe('what is signed', () => {
@@ -124,8 +124,12 @@ describe('with both signatures', () => {
     const other = await signedIn(keyOf('alice'));
     const next = newKey();
     const answer = await change(browser, await signed(browser, next, keyOf('alice')));
+    const none = { explorer_url: null, proven_chains: [], change: null };
     expect(answer.body).toEqual({
-      wallet: { address: next.address, kind: 'account', proven_chains: [], change: null },
+      wallets: {
+        evm: { ...none, address: next.address, kind: 'account' },
+        solana: { ...none, address: null, kind: null },
+      },
     });
     expect((await other.get('/api/session')).body.account).toBeNull();
     expect((await browser.get('/api/session')).body.account).toMatchObject({ handle: 'alice', address: next.address });
@@ -180,10 +184,12 @@ describe('without the old wallet', () => {
     const next = newKey();
     const { body } = await change(browser, await signed(browser, next));
     const at = world.ctx.clock.now();
-    expect(body.wallet.address).toBe(keyOf('bob').address);
-    expect(body.wallet.change).toMatchObject({ id: expect.stringMatching(/^wch_/), new_address: next.address });
-    expect(Date.parse(body.wallet.change.effective_at) - Date.parse(body.wallet.change.requested_at)).toBe(72 * HOUR);
-    expect(Math.abs(Date.parse(body.wallet.change.requested_at) - at)).toBeLessThan(10_000);
+    expect(body.wallets.evm.address).toBe(keyOf('bob').address);
+    expect(body.wallets.evm.change).toMatchObject({ id: expect.stringMatching(/^wch_/), new_address: next.address });
+    expect(Date.parse(body.wallets.evm.change.effective_at) - Date.parse(body.wallets.evm.change.requested_at)).toBe(
+      72 * HOUR,
+    );
+    expect(Math.abs(Date.parse(body.wallets.evm.change.requested_at) - at)).toBeLessThan(10_000);
     await world.run();
     const told = await dm('bob');
     expect(told?.text).toMatch(
@@ -212,7 +218,7 @@ describe('without the old wallet', () => {
     const thief = await signedIn(key);
     expect((await change(thief, await signed(thief, newKey()))).status).toBe(200);
     const stopped = await browser.delete('/api/wallet/change');
-    expect(stopped.body.wallet).toMatchObject({ address: key.address, change: null });
+    expect(stopped.body.wallets.evm).toMatchObject({ address: key.address, change: null });
     expect(refusal(await browser.delete('/api/wallet/change'))).toEqual([404, 'resource_missing']);
     world.later(80 * HOUR);
     await applyWalletChanges(world.ctx);
@@ -225,7 +231,7 @@ describe('without the old wallet', () => {
     const stranger = await person();
     expect(refusal(await stranger.browser.delete('/api/wallet/change'))).toEqual([404, 'resource_missing']);
     expect((await visitor(base).delete('/api/wallet/change')).status).toBe(401);
-    expect((await browser.get('/api/wallet')).body.change).not.toBeNull();
+    expect((await browser.get('/api/wallet')).body.evm.change).not.toBeNull();
   });
 
   test('409 while one is waiting; with the old wallet’s signature the waiting one gives way', async () => {
@@ -234,7 +240,7 @@ describe('without the old wallet', () => {
     expect(refusal(await change(browser, await signed(browser, newKey())))).toEqual([409, 'state_conflict']);
     const next = newKey();
     const answer = await change(browser, await signed(browser, next, key));
-    expect(answer.body.wallet).toMatchObject({ address: next.address, change: null });
+    expect(answer.body.wallets.evm).toMatchObject({ address: next.address, change: null });
     world.later(80 * HOUR);
     await applyWalletChanges(world.ctx);
     expect(await addressNow(browser)).toBe(next.address);
@@ -248,7 +254,7 @@ describe('without the old wallet', () => {
     expect((await other.post('/api/handle', { handle: 'meanwhile' })).status).toBe(201);
     world.later(73 * HOUR);
     await applyWalletChanges(world.ctx);
-    expect((await browser.get('/api/wallet')).body).toMatchObject({ address: key.address, change: null });
+    expect((await browser.get('/api/wallet')).body.evm).toMatchObject({ address: key.address, change: null });
     expect(await addressNow(other)).toBe(next.address);
   });
 });
@@ -277,7 +283,7 @@ describe('a signature', () => {
       'signature_invalid',
     ]);
     expect(await addressNow(browser)).toBe(key.address);
-    expect((await browser.get('/api/wallet')).body.change).toBeNull();
+    expect((await browser.get('/api/wallet')).body.evm.change).toBeNull();
   });
 
   test('for one handle is worth nothing for another', async () => {

@@ -4,6 +4,7 @@ import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type HandleProblem, handleProblem, handleSkeleton } from '../../domain/handles.ts';
 import { DEFAULT_COMMAND_CAP, DEFAULT_DAY_CAP } from '../../domain/limits.ts';
+import { familyOf } from '../../domain/walletFamily.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { lockSender } from '../locks.ts';
 import { transition } from '../transitions.ts';
@@ -14,13 +15,15 @@ import { type AccountView, accountOf, type Session, sameWallet } from './session
 export type NewHandle = {
   slug: string;
   kind: 'personal' | 'business';
-  evmAddress: string;
-  /** A wallet that is a contract: the chain on which it has proven a signature. */
+  /** At least one of the two. */
+  evmAddress?: string;
+  solanaAddress?: string;
+  /** An EVM wallet that is a contract: the chain on which it has proven a signature. */
   contractOn?: string | null;
 };
 
 /**
- * Creates a handle with its EVM wallet.
+ * Creates a handle with its wallets.
  * @throws AppError `parameter_invalid` for a malformed or reserved name, `state_conflict` when it or a look-alike is taken, or when the
  * wallet has a handle already
  */
@@ -30,20 +33,26 @@ export async function createHandle(ctx: Ctx, given: NewHandle): Promise<string> 
   return ctx.db.$transaction((tx) => insertHandle(ctx, tx, given));
 }
 
-async function insertHandle(ctx: Ctx, tx: Tx, { slug, kind, evmAddress, contractOn }: NewHandle): Promise<string> {
+async function insertHandle(ctx: Ctx, tx: Tx, given: NewHandle): Promise<string> {
+  const { slug, kind, evmAddress, solanaAddress, contractOn } = given;
   const id = newId(ctx, 'hdl');
   const createdAt = new Date(ctx.clock.now());
   const skeleton = handleSkeleton(slug);
   const caps = { commandCapMicros: DEFAULT_COMMAND_CAP, dayCapMicros: DEFAULT_DAY_CAP };
   // A contract wallet is paid only where it has proven itself, so that is where it wants to be paid.
-  const preferred = contractOn ? { preferredChain: contractOn } : {};
+  const onlyOn = contractOn ?? (evmAddress === undefined && ctx.env.chains.solana ? 'solana' : null);
+  const preferred = onlyOn ? { preferredChain: onlyOn } : {};
   const handle = { id, slug, skeleton, kind, createdAt, ...caps, ...preferred };
   const inserted = await tx.handle.createMany({ data: [handle], skipDuplicates: true });
   if (inserted.count === 0) throw new AppError('state_conflict', PROBLEM_WORDS.taken(slug));
   const proof = contractOn ? { kind: 'contract', provenChains: [contractOn] } : {};
-  const wallet = { handleId: id, family: 'evm', address: evmAddress, createdAt, ...proof };
-  const { count } = await tx.wallet.createMany({ data: [wallet], skipDuplicates: true });
-  if (count === 0) throw new AppError('state_conflict', 'This wallet already has a handle. Sign in again to use it.');
+  const wallets = [
+    ...(evmAddress === undefined ? [] : [{ handleId: id, family: 'evm', address: evmAddress, createdAt, ...proof }]),
+    ...(solanaAddress === undefined ? [] : [{ handleId: id, family: 'solana', address: solanaAddress, createdAt }]),
+  ];
+  const { count } = await tx.wallet.createMany({ data: wallets, skipDuplicates: true });
+  if (count < wallets.length)
+    throw new AppError('state_conflict', 'This wallet already has a handle. Sign in again to use it.');
   return id;
 }
 
@@ -76,7 +85,9 @@ export async function checkHandle(ctx: Ctx, slug: string): Promise<HandleCheck> 
 export async function chooseHandle(ctx: Ctx, session: Session, slug: string): Promise<AccountView> {
   if (session.handle) throw new AppError('state_conflict', `You already have the handle @${session.handle.slug}.`);
   const contractOn = session.kind === 'contract' ? session.chain : null;
-  const handleId = await createHandle(ctx, { slug, kind: 'personal', evmAddress: session.address, contractOn });
+  const { address } = session;
+  const wallet = familyOf(address) === 'evm' ? { evmAddress: address, contractOn } : { solanaAddress: address };
+  const handleId = await createHandle(ctx, { slug, kind: 'personal', ...wallet });
   await ctx.db.session.updateMany({ where: { ...sameWallet(session), revokedAt: null }, data: { handleId } });
   return accountOf(ctx, session.id);
 }

@@ -5,11 +5,12 @@ import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { SESSION_TOUCH_MS, SESSION_TTL_MS } from '../../domain/session.ts';
+import { familyOf, WALLET_FAMILIES, type WalletFamily } from '../../domain/walletFamily.ts';
 
 export type WalletKind = 'account' | 'contract';
 export type Session = {
   id: string;
-  /** The wallet that signed in, checksummed. */
+  /** The wallet that signed in: checksummed, or in base58. */
   address: string;
   kind: WalletKind;
   /** Where a contract wallet proved its signature. */
@@ -21,12 +22,15 @@ export type SessionHandle = {
   slug: string;
   preferredChain: string;
   createdAt: Date;
+  /** Of the EVM family. */
   wallet: { address: string; kind: WalletKind; provenChains: string[] } | null;
 };
-/** What a person sees of their own account. `address` is the payout wallet once there is a handle. */
+/** What a person sees of their own account. `address` is the payout wallet once there is a handle: the one on EVM chains before the one on Solana. */
 export type AccountView = {
   address: string;
   kind: WalletKind;
+  /** Of each family; without a handle only the wallet that signed in. */
+  wallets: Record<WalletFamily, string | null>;
   handle: string | null;
   handle_kind: 'personal' | 'business' | null;
   preferred_chain: string | null;
@@ -92,7 +96,7 @@ export async function findSession(ctx: Ctx, token: string): Promise<{ session: S
     });
   }
   const { id, address, kind, chain, handle } = row;
-  const wallet = handle?.wallets.find((one) => one.family === 'evm');
+  const wallet = walletIn(handle, 'evm');
   return {
     renewed,
     session: {
@@ -119,15 +123,24 @@ export async function accountOf(ctx: Ctx, sessionId: string): Promise<AccountVie
     where: { id: sessionId },
     include: { handle: { include: { wallets: true } } },
   });
-  const wallet = handle?.wallets.find((one) => one.family === 'evm');
+  const own = { family: familyOf(address), address, kind };
+  const [evm, solana] = WALLET_FAMILIES.map((family) =>
+    handle ? walletIn(handle, family) : own.family === family ? own : undefined,
+  );
+  const wallet = evm ?? solana ?? own;
   return {
-    address: wallet?.address ?? address,
-    kind: (wallet?.kind ?? kind) as WalletKind,
+    address: wallet.address,
+    kind: wallet.kind as WalletKind,
+    wallets: { evm: evm?.address ?? null, solana: solana?.address ?? null },
     handle: handle?.slug ?? null,
     handle_kind: (handle?.kind ?? null) as AccountView['handle_kind'],
     preferred_chain: handle?.preferredChain ?? null,
     created_at: handle?.createdAt.toISOString() ?? null,
   };
+}
+
+function walletIn<W extends { family: string }>(handle: { wallets: W[] } | null, family: WalletFamily): W | undefined {
+  return handle?.wallets.find((one) => one.family === family);
 }
 
 /** Every browser that is signed in to the same account, the newest first. */

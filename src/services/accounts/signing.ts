@@ -1,19 +1,26 @@
 // What a handle's wallet signs: with which address, on which chain, and until when.
-import type { Address } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SessionHandle } from './sessions.ts';
 
-/** The address that spends and whose signature counts. @throws AppError `state_conflict` */
+/** The address that spends on EVM chains and whose signature counts there. @throws AppError `state_conflict` */
 export function walletOf(handle: Pick<SessionHandle, 'wallet'>): Address {
-  if (!handle.wallet) throw new AppError('state_conflict', 'This handle has no wallet yet.');
+  if (!handle.wallet)
+    throw new AppError('state_conflict', 'This handle has no EVM wallet yet. Add one in the settings.');
   return handle.wallet.address as Address;
+}
+
+/** Those on which an EVM wallet can sign. */
+export function evmChains(ctx: Ctx): EvmChain[] {
+  return Object.values(ctx.chains).filter(({ facts }) => facts.family === 'evm');
 }
 
 /** A contract wallet signs on a chain where it has proven itself; a key is the same on every chain, so it signs on the preferred one. */
 export function signingChain(ctx: Ctx, { wallet, preferredChain }: SessionHandle): string {
   const wanted = wallet?.kind === 'contract' ? wallet.provenChains : [preferredChain];
-  return wanted.find((name) => Object.hasOwn(evmChains(ctx), name)) ?? Object.keys(evmChains(ctx))[0] ?? preferredChain;
+  const served = evmChains(ctx).map(({ name }): string => name);
+  return wanted.find((name) => served.includes(name)) ?? served[0] ?? preferredChain;
 }
 
 /** Closer to its deadline a signature is not used: its call would fail on-chain. */

@@ -1,9 +1,10 @@
-// What follows when a change of the payout wallet takes effect or is stopped, and the notices about it.
+// What follows when a change or an addition of a payout wallet takes effect or is stopped, and the notices about it.
 
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChatAddress } from '../../domain/chat.ts';
 import type { WalletChangeStatus } from '../../domain/walletChange.ts';
+import type { WalletFamily } from '../../domain/walletFamily.ts';
 import { lockSender } from '../locks.ts';
 import { chatsToWarn } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
@@ -14,34 +15,50 @@ import { pauseHandle } from './handles.ts';
 type Change = Row<'WalletChange'>;
 
 /**
- * The new wallet is paid from now on; legs that are frozen keep their address. No chat may spend until the new wallet says so, and who is
- * signed in has to come with the new wallet. Run it under {@link lockSender}.
- * @param keptSession the browser in which the old wallet agreed
+ * The new wallet is paid from now on; legs that are frozen keep their address. Where it takes the place of another, no chat may spend until the new
+ * wallet says so, and who is signed in has to come with the new wallet. Run it under {@link lockSender}.
+ * @param keptSession the browser in which a wallet of the handle agreed
  */
 export async function applyChange(ctx: Ctx, tx: Tx, change: Change, keptSession: string | null): Promise<boolean> {
-  const { handleId, newAddress: address, newKind: kind, newChain: chain } = change;
+  const { handleId, family, oldAddress, newAddress: address, newKind: kind, newChain: chain } = change;
   const now = new Date(ctx.clock.now());
   if (!(await transitionOne(ctx, tx, 'wallet_change', change.id, 'apply', { endedAt: now }))) return false;
   const provenChains = chain === null ? [] : [chain];
-  await tx.wallet.update({
-    where: { handleId_family: { handleId, family: change.family } },
-    data: { address, kind, provenChains },
+  await tx.wallet.upsert({
+    where: { handleId_family: { handleId, family } },
+    create: { handleId, family, address, kind, provenChains, createdAt: now },
+    update: { address, kind, provenChains },
   });
   const handle = await tx.handle.update({
     where: { id: handleId },
     // A contract wallet is paid only where it has proven itself.
     data: chain === null ? {} : { preferredChain: chain },
   });
-  await makeReceiveOnly(tx, handleId);
   // A handle that paused stays paused: each router gets the pause for the new wallet too.
   if (handle.pausedAt !== null) await pauseHandle(ctx, tx, handleId);
-  if (keptSession !== null) await tx.session.update({ where: { id: keptSession }, data: { address, kind, chain } });
+  if (oldAddress !== null) {
+    await makeReceiveOnly(tx, handleId);
+    await endFormerSessions(tx, { ...change, oldAddress }, keptSession, now);
+  }
+  await tellChats(ctx, tx, change, 'ended');
+  return true;
+}
+
+/** The kept one is of the new wallet where it was of the old one; it may be of a wallet of another family. */
+async function endFormerSessions(
+  tx: Tx,
+  { handleId, oldAddress, newAddress: address, newKind: kind, newChain: chain }: Change & { oldAddress: string },
+  keptSession: string | null,
+  now: Date,
+): Promise<void> {
+  if (keptSession !== null) {
+    const where = { id: keptSession, address: oldAddress };
+    await tx.session.updateMany({ where, data: { address, kind, chain } });
+  }
   await tx.session.updateMany({
     where: { handleId, revokedAt: null, ...(keptSession === null ? {} : { id: { not: keptSession } }) },
     data: { revokedAt: now },
   });
-  await tellChats(ctx, tx, change, 'ended');
-  return true;
 }
 
 /** @returns false when it took effect, or was stopped, before */
@@ -52,8 +69,9 @@ export async function cancelChange(ctx: Ctx, tx: Tx, change: Change): Promise<bo
   return true;
 }
 
-export function pendingChange(tx: Tx, handleId: string): Promise<Change | null> {
-  return tx.walletChange.findFirst({ where: { handleId, status: 'pending' } });
+/** A handle has at most one of each family. */
+export function pendingChange(tx: Tx, handleId: string, family: WalletFamily): Promise<Change | null> {
+  return tx.walletChange.findFirst({ where: { handleId, family, status: 'pending' } });
 }
 
 /** A message of its own for the beginning and for the end, to everybody who is or just was connected, so that each is noticed. */
@@ -70,10 +88,13 @@ export async function tellNewcomer(
   tx: Tx,
   link: { id: string; handleId: string } & ChatAddress,
 ): Promise<void> {
-  const change = await pendingChange(tx, link.handleId);
-  if (!change) return;
-  const key = `wallet:${change.id}:${link.id}`;
-  await wantReply(ctx, tx, { key, to: link, replyTo: null, kind: 'notice', data: { changeId: change.id } });
+  for (const { id: changeId } of await tx.walletChange.findMany({
+    where: { handleId: link.handleId, status: 'pending' },
+    orderBy: { requestedAt: 'asc' },
+  })) {
+    const key = `wallet:${changeId}:${link.id}`;
+    await wantReply(ctx, tx, { key, to: link, replyTo: null, kind: 'notice', data: { changeId } });
+  }
 }
 
 /** Applies what has waited long enough: part of the sweep. */
@@ -105,6 +126,9 @@ async function applyDue(ctx: Ctx, tx: Tx, change: Change): Promise<void> {
 /** A change as a notice in a chat shows it. */
 export type WalletChangeNotice = {
   slug: string;
+  family: WalletFamily;
+  /** The handle has, or had, no wallet of the family. */
+  isAddition: boolean;
   newAddress: string;
   status: WalletChangeStatus;
   /** Unix milliseconds. */
@@ -115,13 +139,16 @@ export type WalletChangeNotice = {
 
 /** @param to the notified direct chat */
 export async function walletChangeNotice(ctx: Ctx, id: string, to: ChatAddress): Promise<WalletChangeNotice> {
-  const { handleId, handle, newAddress, status, effectiveAt } = await ctx.db.walletChange.findUniqueOrThrow({
-    where: { id },
-    include: { handle: true },
-  });
+  const { handleId, handle, family, oldAddress, newAddress, status, effectiveAt } =
+    await ctx.db.walletChange.findUniqueOrThrow({
+      where: { id },
+      include: { handle: true },
+    });
   const connection = await findConnection(ctx, to.platform, to.chatId);
   return {
     slug: handle.slug,
+    family: family as WalletFamily,
+    isAddition: oldAddress === null,
     newAddress,
     status: status as WalletChangeStatus,
     effectiveAt: effectiveAt.getTime(),

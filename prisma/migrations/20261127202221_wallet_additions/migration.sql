@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "wallet_change" ALTER COLUMN "old_address" DROP NOT NULL;
+

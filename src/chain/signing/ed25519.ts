@@ -1,0 +1,49 @@
+// Signatures of Solana accounts over texts (Ed25519), checked as strictly as its validators check those of transactions.
+import { createPublicKey, verify } from 'node:crypto';
+import { readSolanaAddress, readSolanaSignature } from '../../domain/solanaAddress.ts';
+
+/** DER around the 32 bytes of a public key. */
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+/** 2²⁵⁵ − 19 */
+const FIELD = (1n << 255n) - 19n;
+/** y of the eight points whose order divides eight; with such a key or commitment a signature fits many texts. */
+const SMALL_ORDER_Y: ReadonlySet<bigint> = new Set([
+  0n,
+  1n,
+  FIELD - 1n,
+  0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
+  0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
+]);
+
+/**
+ * Whether the account signed exactly this text. Node refuses an s that is not reduced; encodings that are not canonical and points of small order
+ * are refused here, as by `verify_strict` of the validators.
+ * @param address base58 of 32 bytes
+ * @param signature base58 of 64 bytes
+ */
+export function isSolanaSignature({
+  address,
+  text,
+  signature,
+}: {
+  address: string;
+  text: string;
+  signature: string;
+}): boolean {
+  const [key, bytes] = [readSolanaAddress(address), readSolanaSignature(signature)];
+  if (key === null || bytes === null) return false;
+  if (!isUsablePoint(key) || !isUsablePoint(bytes.subarray(0, 32))) return false;
+  try {
+    const publicKey = createPublicKey({ key: Buffer.concat([SPKI, key]), format: 'der', type: 'spki' });
+    return verify(null, Buffer.from(text, 'utf8'), publicKey, bytes);
+  } catch {
+    return false;
+  }
+}
+
+/** Canonical and of no small order; whether it is on the curve, Node finds out. */
+function isUsablePoint(bytes: Uint8Array): boolean {
+  const sign = 1n << 255n;
+  const y = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) % sign;
+  return y < FIELD && !SMALL_ORDER_Y.has(y);
+}
