@@ -1,7 +1,10 @@
 // A browser as the API sees it: it keeps cookies, names the page that it is on, and has a wallet that signs.
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { createSiweMessage, type SiweMessage } from 'viem/siwe';
+import { type Keypair, signBytes } from '../../local/solana/keys.ts';
 import { freePort } from '../../local/stack/ports.ts';
+import { solanaSignatureOf } from '../../src/domain/solanaAddress.ts';
+import { type SolanaSignInFields, solanaSignInText } from '../../src/domain/solanaSignIn.ts';
 import type { AppOptions } from '../../src/http/app.ts';
 import { serve } from '../../src/http/serve.ts';
 import { call } from './http.ts';
@@ -25,9 +28,16 @@ export type SignInStart = {
   statement: string;
   version: '1';
   chains: { name: string; chain_id: number }[];
+  solana: { chain_id: string };
   issued_at: string;
+  expires_at: string;
 };
 export type Visitor = ReturnType<typeof visitor>;
+
+/** As a wallet of Solana signs a text, in base58. */
+export function solanaSignature(key: Keypair, text: string): string {
+  return solanaSignatureOf(signBytes(key, Buffer.from(text)));
+}
 
 export function visitor(base: string) {
   const cookies = new Map<string, string>();
@@ -83,6 +93,26 @@ export function visitor(base: string) {
     },
     async signIn(account: PrivateKeyAccount, changed: Partial<SiweMessage> = {}): Promise<Answer> {
       return self.post('/api/auth/siwe', await self.signedMessage(account, changed));
+    },
+    async signedSolanaMessage(key: Keypair, changed: Partial<SolanaSignInFields> = {}) {
+      const start = (await self.post('/api/auth/nonce')).body as SignInStart;
+      const message = solanaSignInText({
+        address: key.address,
+        chainId: start.solana.chain_id,
+        domain: start.domain,
+        uri: start.uri,
+        statement: start.statement,
+        version: start.version,
+        nonce: start.nonce,
+        issuedAt: start.issued_at,
+        expirationTime: start.expires_at,
+        notBefore: null,
+        ...changed,
+      });
+      return { message, signature: solanaSignature(key, message) };
+    },
+    async signInWithSolana(key: Keypair, changed: Partial<SolanaSignInFields> = {}): Promise<Answer> {
+      return self.post('/api/auth/siws', await self.signedSolanaMessage(key, changed));
     },
   };
   return self;

@@ -449,6 +449,7 @@ describe('handles', () => {
     expect((await one.get('/api/session')).body.account).toEqual({
       address: key.address,
       kind: 'account',
+      wallets: { evm: key.address, solana: null },
       handle: null,
       handle_kind: null,
       preferred_chain: null,
