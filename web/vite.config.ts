@@ -8,7 +8,7 @@ import { guides } from './guides.ts';
 const VENDOR =
   /node_modules\/(preact|@tanstack|lucide-react\/dist\/esm\/(?!icons))|vite\/preload-helper|rolldown\/runtime/;
 const UI =
-  /src\/domain\/(money|chains)\.ts$|web\/src\/(app\/(api|format|router|firstAnswer|takeAnswer|localStack|session\/useSession)\.tsx?$|wallet\/playWallets|ui\/(Avatar|Button|Card|Field|Hex|Meter|Pill|Steps|TimeAgo|Title|Wordmark|notices|tone)\.)/;
+  /src\/domain\/(money|chains|walletFamily)\.ts$|web\/src\/(app\/(api|format|router|firstAnswer|takeAnswer|localStack|session\/useSession)\.tsx?$|wallet\/playWallets|ui\/(Avatar|Button|Card|Field|Hex|Meter|Pill|Steps|TimeAgo|Title|Wordmark|notices|tone)\.)/;
 
 export default defineConfig(
   mergeConfig(BUILD, {
@@ -27,7 +27,11 @@ export default defineConfig(
               { name: 'vendor', test: VENDOR },
               { name: 'icons', test: /lucide-react/ },
               { name: 'ui', test: UI },
-              { name: 'wallet', test: /mipd|web\/src\/wallet\/(?!walletConnect|playWallets)/ },
+              { name: 'wallet', test: /mipd|web\/src\/wallet\/(?!walletConnect|playWallets|solana)/ },
+              {
+                name: 'solanaWallet',
+                test: /@wallet-standard|src\/domain\/(solanaAddress|solanaSignIn)\.ts$|web\/src\/wallet\/solana\/(?!playWallets)/,
+              },
               {
                 name: 'checkout',
                 test: /src\/domain\/checkout\.ts$|web\/src\/payer\/checkout\/(?!DepositPay|\w+Page|words\/(?:de|es))/,

@@ -1,10 +1,12 @@
-// A wallet for each of the local people, so that the pages can be tried without an extension. Never part of a deployment: it signs whatever
+// A wallet for each of the local people, of EVM and of Solana, so that the pages can be tried without an extension. Never part of a deployment: it signs whatever
 // our own page on this machine asks for, with keys that everybody may know.
 import type { Express, Request, Response } from 'express';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import type { Hex } from '../../src/chain/rpc/client.ts';
 import { AppError } from '../../src/domain/errors.ts';
+import { localSolanaKey } from '../solana/keys.ts';
+import { answerAsSolanaWallet } from '../solana/playWallet.ts';
 import { evmChainsIn, type LocalFile } from '../stack/localFile.ts';
 import { answerAsWallet, answerOrError, type WalletState } from './walletRpc.ts';
 
@@ -21,11 +23,13 @@ type Wallets = Pick<LocalFile, 'chains'> & {
 /** Its routes lie behind the guard of everything local. */
 export function mountPlayWallets(app: Express, local: Wallets): void {
   const chains = evmChainsIn(local).map(([, chain]) => ({ chainId: chain.chain_id, rpcUrl: chain.rpc_url }));
-  const wallets = new Map<string, WalletState>(
-    Object.entries(local.accounts).map(([name, { evm_private_key }]) => [
-      name,
-      { account: privateKeyToAccount(evm_private_key as Hex), chainId: chains[0]?.chainId ?? 1, chains },
-    ]),
+  const { solana } = local.chains;
+  const wallets = new Map(
+    Object.entries(local.accounts).map(([name, { evm_private_key }]) => {
+      const account = privateKeyToAccount(evm_private_key as Hex);
+      const ofEvm: WalletState = { account, chainId: chains[0]?.chainId ?? 1, chains };
+      return [name, { ofEvm, ofSolana: { key: localSolanaKey(name), rpcUrl: solana?.rpc_url ?? null } }];
+    }),
   );
   app.get('/api/local/wallets', (_request: Request, response: Response) => {
     response.json({ names: [...wallets.keys()] });
@@ -35,6 +39,13 @@ export function mountPlayWallets(app: Express, local: Wallets): void {
     const wallet = asked.success ? wallets.get(asked.data.name) : undefined;
     if (!asked.success || !wallet)
       throw new AppError('parameter_invalid', 'name is one of the people of the local stack, params is a list');
-    response.json(await answerOrError(() => answerAsWallet(wallet, asked.data)));
+    const { data } = asked;
+    response.json(
+      await answerOrError(() =>
+        data.method.startsWith('solana_')
+          ? answerAsSolanaWallet(wallet.ofSolana, data)
+          : answerAsWallet(wallet.ofEvm, data),
+      ),
+    );
   });
 }

@@ -73,10 +73,11 @@ export function queryOf(params: Record<string, string | number | null | undefine
 
 export type List<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
 
-/** `address` is the wallet that signed in; `handle` is null until one was chosen. */
+/** `address` is the EVM wallet where there is one; `handle` is null until one was chosen. */
 export type Account = {
   address: string;
   kind: 'account' | 'contract';
+  wallets: { evm: string | null; solana: string | null };
   handle: string | null;
   handle_kind: 'personal' | 'business' | null;
   preferred_chain: string | null;

@@ -38,7 +38,7 @@ export function Hex({
   return (
     <span className="inline-flex items-center gap-1">
       <code title={value} className="font-mono text-sm">
-        {value.startsWith('0x') ? shortHex(value) : shortId(value)}
+        {/^[a-z]+_/.test(value) ? shortId(value) : shortHex(value)}
       </code>
       <button
         type="button"

@@ -1,11 +1,12 @@
 // The button that has a wallet sign or send something: above it what that does, below it the steps and the error.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { isSameAddress } from '../../../src/domain/walletFamily.ts';
 import { shortHex } from '../app/format.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/notices.tsx';
 import { type Step, Steps } from '../ui/Steps.tsx';
-import { askOtherAccount, isSameAddress } from './requests.ts';
+import { askOtherAccount } from './requests.ts';
 import { WalletButtons } from './WalletButtons.tsx';
 import { rememberWallet, useWalletAccount, useWallets, usualWallet, type Wallet } from './wallets.ts';
 

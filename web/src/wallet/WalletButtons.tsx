@@ -8,19 +8,28 @@ import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { usePlayWalletsHere } from './playWallets.ts';
 import { useWallets, type Wallet } from './wallets.ts';
 
-export function WalletButtons({
-  verb,
-  disabled = false,
-  onChoose,
-}: {
+type Choice<One> = {
   /** What the button does, before the wallet's name: `Sign in with`. */
   verb: string;
   disabled?: boolean;
-  onChoose: (wallet: Wallet) => void;
-}) {
+  onChoose: (wallet: One) => void;
+};
+
+/** Of EVM. */
+export function WalletButtons(choice: Choice<Wallet>) {
   const wallets = useWallets();
   if (wallets === null) return <Skeleton className="h-12" />;
   if (wallets.length === 0) return <NoWallet />;
+  return <WalletList wallets={wallets} {...choice} />;
+}
+
+/** Of one family or of both. */
+export function WalletList<One extends { id: string; name: string; icon: string | null }>({
+  wallets,
+  verb,
+  disabled = false,
+  onChoose,
+}: Choice<One> & { wallets: readonly One[] }) {
   return (
     <ul className="flex flex-col gap-2">
       {wallets.map((wallet) => (

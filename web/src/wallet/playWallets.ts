@@ -1,4 +1,4 @@
-// The wallets of the local stack's people: announced like those of extensions (EIP-6963), answered by the local stack. Only where there is one, and
+// The wallets of the local stack's people, of EVM and of Solana: announced like those of extensions, answered by the local stack. Only where there is one, and
 // only once a user turned them on.
 import { callApi } from '../app/api.ts';
 import { LOCAL_STACK } from '../app/localStack.ts';
@@ -33,15 +33,18 @@ async function announce(): Promise<void> {
     addEventListener('eip6963:requestProvider', tell);
     tell();
   }
+  // In a chunk of its own, which no deployment loads.
+  const { registerPlayWallet } = await import('./solana/playWallets.ts');
+  for (const name of names) registerPlayWallet(name, ICON, (method, params) => askPlayWallet(name, method, params));
 }
 
 function providerOf(name: string): WalletProvider {
-  return {
-    async request({ method, params = [] }) {
-      type Answer = { result?: unknown; error?: { code: number; message: string } };
-      const { result, error } = await callApi<Answer>('POST', '/local/wallets', { name, method, params });
-      if (error) throw Object.assign(new Error(error.message), { code: error.code });
-      return result;
-    },
-  };
+  return { request: ({ method, params = [] }) => askPlayWallet(name, method, params) };
+}
+
+async function askPlayWallet(name: string, method: string, params: unknown[]): Promise<unknown> {
+  type Answer = { result?: unknown; error?: { code: number; message: string } };
+  const { result, error } = await callApi<Answer>('POST', '/local/wallets', { name, method, params });
+  if (error) throw Object.assign(new Error(error.message), { code: error.code });
+  return result;
 }

@@ -1,4 +1,6 @@
 // What the pages ask of a wallet (EIP-1193), and its refusals in words for people.
+
+import { isSameAddress } from '../../../src/domain/walletFamily.ts';
 import type { TypedData } from '../app/api.ts';
 import { shortHex } from '../app/format.ts';
 
@@ -31,6 +33,8 @@ const REFUSED = 4001;
 const UNKNOWN_CHAIN = 4902;
 const UNAUTHORISED = 4100;
 const ALREADY_OPEN = -32002;
+/** Wallets of Solana say it without a code. */
+const DECLINED = /^(the )?(user|request)( was)? (rejected|denied|declined|cancell?ed)/i;
 /** Nodes and wallets say it in their own words, none of them by a code. */
 const NO_GAS = /insufficient funds|exceeds the balance of the account/i;
 
@@ -93,10 +97,6 @@ export async function readReceipt(provider: WalletProvider, hash: string): Promi
   return (await ask(provider, 'eth_getTransactionReceipt', [hash])) as { status?: string } | null;
 }
 
-export function isSameAddress(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
-}
-
 async function requireAccount(provider: WalletProvider, address: string): Promise<void> {
   const accounts = await askAccounts(provider);
   if (accounts.some((account) => isSameAddress(account, address))) return;
@@ -133,7 +133,12 @@ function unknownChain(chainId: number, label: string, cause: unknown): WalletErr
   return new WalletError('unknown_chain', message, { cause });
 }
 
-async function ask(provider: WalletProvider, method: string, params: unknown[] = []): Promise<unknown> {
+function ask(provider: WalletProvider, method: string, params: unknown[] = []): Promise<unknown> {
+  return answerOf(() => provider.request({ method, params }));
+}
+
+/** What a wallet answers, in time. @throws WalletError with a sentence for people */
+export async function answerOf<T>(request: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
@@ -142,7 +147,7 @@ async function ask(provider: WalletProvider, method: string, params: unknown[] =
     );
   });
   try {
-    return await Promise.race([provider.request({ method, params }), silence]);
+    return await Promise.race([request(), silence]);
   } catch (error) {
     throw error instanceof WalletError ? error : inWords(error);
   } finally {
@@ -166,6 +171,8 @@ function inWords(cause: unknown): WalletError {
     case ALREADY_OPEN:
       return new WalletError('busy', 'Your wallet already has an open request. Open your wallet.', { cause });
     default: {
+      if (DECLINED.test(message ?? ''))
+        return new WalletError('refused', 'You declined the request in your wallet. Nothing was signed.', { cause });
       if (NO_GAS.test(message ?? ''))
         return new WalletError(
           'no_gas',

@@ -3,13 +3,14 @@ import { readAddress } from '../../../../src/domain/command/addresses.ts';
 import { askAccounts, readChainId, signText, type WalletProvider } from '../../wallet/requests.ts';
 import { type Account, callApi } from '../api.ts';
 
-type Nonce = {
+export type SignInStart = {
   nonce: string;
   domain: string;
   uri: string;
   statement: string;
   version: string;
   chains: { name: string; label: string; chain_id: number }[];
+  solana: { chain_id: string };
   issued_at: string;
   expires_at: string;
 };
@@ -23,7 +24,7 @@ export type SignInStep = 'account' | 'signature' | 'check';
 export async function signIn(provider: WalletProvider, onStep: (step: SignInStep) => void): Promise<Account> {
   onStep('account');
   const [address = ''] = await askAccounts(provider);
-  const fields = await callApi<Nonce>('POST', '/auth/nonce');
+  const fields = await callApi<SignInStart>('POST', '/auth/nonce');
   const current = await readChainId(provider);
   const chain = fields.chains.find((one) => one.chain_id === current) ?? fields.chains[0];
   const message = signInMessage(fields, checksummed(address), chain?.chain_id ?? 1);
@@ -40,7 +41,7 @@ function checksummed(address: string): string {
   return typeof read === 'string' ? read : address;
 }
 
-function signInMessage(fields: Nonce, address: string, chainId: number): string {
+function signInMessage(fields: SignInStart, address: string, chainId: number): string {
   return [
     `${fields.domain} wants you to sign in with your Ethereum account:`,
     address,

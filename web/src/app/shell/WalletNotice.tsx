@@ -1,7 +1,7 @@
 // Says when the wallet in the browser is set to another account than the one that is signed in: signatures would not fit.
 import { useQueryClient } from '@tanstack/react-query';
+import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
 import { Button } from '../../ui/Button.tsx';
-import { isSameAddress } from '../../wallet/requests.ts';
 import { useWalletAccount, useWallets, usualWallet } from '../../wallet/wallets.ts';
 import type { Account } from '../api.ts';
 import { shortHex } from '../format.ts';
@@ -11,7 +11,8 @@ export function WalletNotice({ account }: { account: Account }) {
   const client = useQueryClient();
   const wallets = useWallets();
   const current = useWalletAccount(wallets && usualWallet(wallets));
-  if (!current || isSameAddress(current, account.address)) return null;
+  const own = account.wallets.evm;
+  if (!current || !own || isSameAddress(current, own)) return null;
   return (
     <div
       role="status"
@@ -19,7 +20,7 @@ export function WalletNotice({ account }: { account: Account }) {
     >
       <p className="min-w-0">
         Your wallet is on a different account (<b className="font-mono">{shortHex(current)}</b>). You’re signed in as{' '}
-        <b className="font-mono">{shortHex(account.address)}</b>. Switch back in your wallet before you sign.
+        <b className="font-mono">{shortHex(own)}</b>. Switch back in your wallet before you sign.
       </p>
       <Button className="min-h-8! border-amber! px-2! text-amber!" onClick={() => void signOut(client)}>
         Switch account

@@ -2,13 +2,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readAddress } from '../../../../src/domain/command/addresses.ts';
+import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
 import { shortHex } from '../../app/format.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Choice } from '../../ui/Choice.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { isSameAddress, signTyped } from '../../wallet/requests.ts';
+import { signTyped } from '../../wallet/requests.ts';
 import { WalletButtons } from '../../wallet/WalletButtons.tsx';
 import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
 import {

@@ -16,6 +16,7 @@ import { Hex } from '../../ui/Hex.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { WaitingHint } from '../waiting/WaitingHint.tsx';
 import { Balances } from './Balances.tsx';
+import { NoEvmWallet } from './NoEvmWallet.tsx';
 
 const RECENT = 5;
 const DAYS = 30;
@@ -39,7 +40,7 @@ export function BusinessHome({ account }: { account: OwnAccount }) {
       </Card>
       <WaitingHint />
       <Card title="Wallet balance" aside={<Hex value={account.address} what="your wallet’s address" />}>
-        <Balances />
+        {account.wallets.evm === null ? <NoEvmWallet /> : <Balances />}
       </Card>
     </>
   );

@@ -2,13 +2,13 @@
 
 import { Check, Clock, Gift, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { exactTime, padAmount } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Hex } from '../../ui/Hex.tsx';
 import { Pill } from '../../ui/Pill.tsx';
 import { TimeAgo, useNow } from '../../ui/TimeAgo.tsx';
-import { isSameAddress } from '../../wallet/requests.ts';
 import { ClaimBox } from './ClaimBox.tsx';
 import { isUnderWay } from './escrowApi.ts';
 import { NotOpened } from './NotOpened.tsx';

@@ -4,6 +4,7 @@ import { useSearch } from '../../app/router.tsx';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { NoEvmWallet } from '../account/NoEvmWallet.tsx';
 import { isReachable, useSpending } from '../spending/spendingApi.ts';
 import { type Draft, draftOf, keep, readKept, type Staged } from './draft.ts';
 import { NewEscrowForm } from './NewEscrowForm.tsx';
@@ -11,7 +12,7 @@ import { NewEscrowForm } from './NewEscrowForm.tsx';
 export function NewEscrowPage() {
   return (
     <Shell title="New tab" why="Sign in to open a tab. Your wallet is your account: no email, no password.">
-      {(account) => <NewEscrow account={account} />}
+      {(account) => (account.wallets.evm === null ? <NoEvmWallet /> : <NewEscrow account={account} />)}
     </Shell>
   );
 }

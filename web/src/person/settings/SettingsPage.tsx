@@ -29,7 +29,8 @@ function Cards({ account }: { account: OwnAccount }) {
     );
   return (
     <>
-      <WalletCard account={account} />
+      <WalletCard account={account} family="evm" />
+      <WalletCard account={account} family="solana" />
       <ConnectionsCard />
       <LanguageCard />
       <NoticesCard />

@@ -1,6 +1,8 @@
-// The payout wallet: which it is, a change that waits for its day, and the way to start one.
+// A payout wallet of one family: which it is, a change that waits for its day, and the way to start one.
 import { useState } from 'react';
 import { chainLabel } from '../../../../src/domain/chains.ts';
+import type { WalletFamily } from '../../../../src/domain/walletFamily.ts';
+import type { PayoutWallet, PayoutWallets, PendingWalletChange } from '../../../../src/http/api/walletAnswers.ts';
 import { exactTime, timeUntil } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -9,35 +11,67 @@ import { Hex } from '../../ui/Hex.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { ChangeWallet } from './ChangeWallet.tsx';
-import { type PayoutWallet, useCancelChange, useWalletState, type WalletChange } from './walletApi.ts';
+import { NewSolanaWallet } from './NewSolanaWallet.tsx';
+import { useCancelChange, useWalletState } from './walletApi.ts';
 
-export function WalletCard({ account }: { account: OwnAccount }) {
+const WORDS = {
+  evm: {
+    title: 'EVM wallet',
+    none: 'Add an EVM wallet to be paid and to tip on Base and other EVM networks.',
+    add: 'Add an EVM wallet',
+    change: 'Change wallet',
+    what: 'the payout wallet’s address',
+  },
+  solana: {
+    title: 'Solana wallet',
+    none: 'Add a Solana wallet to be paid on Solana. You can sign in with it, too.',
+    add: 'Add a Solana wallet',
+    change: 'Change Solana wallet',
+    what: 'the Solana wallet’s address',
+  },
+};
+
+export function WalletCard({ account, family }: { account: OwnAccount; family: WalletFamily }) {
   const { data, error, refetch } = useWalletState();
   const [isChanging, setIsChanging] = useState(false);
+  const words = WORDS[family];
+  const wallet = data?.[family];
+  const about =
+    family === 'evm'
+      ? `Payments to @${account.handle} go to this wallet, and your tips are sent from it.`
+      : `Payments to @${account.handle} on Solana go to this wallet.`;
+  const New = family === 'evm' ? ChangeWallet : NewSolanaWallet;
   return (
-    <Card title="Wallet">
-      <p className="text-sm text-muted">
-        Payments to @{account.handle} go to this wallet, and your tips are sent from it.
-      </p>
+    <Card title={family === 'evm' && data && isOnly(data) ? 'Wallet' : words.title}>
+      <p className="text-sm text-muted">{wallet && wallet.address === null ? words.none : about}</p>
       {error && !data && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
       {!data && !error && <Skeleton className="h-12" />}
-      {data && (
+      {wallet && (
         <>
-          <p className="flex min-h-12 flex-wrap items-center gap-x-4 text-lg font-semibold">
-            <Hex value={data.address} what="the payout wallet’s address" />
-          </p>
-          {data.kind === 'contract' && <ContractNote wallet={data} />}
-          {data.change && <PendingChange change={data.change} />}
-          {!data.change && !isChanging && (
+          {wallet.address !== null && (
+            <p className="flex min-h-12 flex-wrap items-center gap-x-4 text-lg font-semibold">
+              <Hex value={wallet.address} what={words.what} href={wallet.explorer_url} />
+            </p>
+          )}
+          {wallet.kind === 'contract' && <ContractNote wallet={wallet} />}
+          {wallet.change && (
+            <PendingChange family={family} change={wallet.change} isAddition={wallet.address === null} />
+          )}
+          {!wallet.change && !isChanging && (
             <Button className="self-start" onClick={() => setIsChanging(true)}>
-              Change wallet
+              {wallet.address === null ? words.add : words.change}
             </Button>
           )}
-          {!data.change && isChanging && <ChangeWallet wallet={data} onClose={() => setIsChanging(false)} />}
+          {!wallet.change && isChanging && <New wallet={wallet} onClose={() => setIsChanging(false)} />}
         </>
       )}
     </Card>
   );
+}
+
+/** Who has one wallet need not know of which family it is. */
+function isOnly({ evm, solana }: PayoutWallets): boolean {
+  return evm.address !== null && solana.address === null;
 }
 
 function ContractNote({ wallet }: { wallet: PayoutWallet }) {
@@ -50,18 +84,29 @@ function ContractNote({ wallet }: { wallet: PayoutWallet }) {
   );
 }
 
-function PendingChange({ change }: { change: WalletChange }) {
+function PendingChange({
+  family,
+  change,
+  isAddition,
+}: {
+  family: WalletFamily;
+  change: PendingWalletChange;
+  isAddition: boolean;
+}) {
   const now = useNow();
-  const cancel = useCancelChange();
+  const cancel = useCancelChange(family);
   const at = Date.parse(change.effective_at);
   return (
     <div role="status" className="flex flex-col gap-3 rounded-lg bg-amber-soft p-4 text-sm text-amber">
       <p className="flex flex-wrap items-center gap-x-2">
-        <b className="font-semibold">The wallet will change {timeUntil(at, now)}</b>
+        <b className="font-semibold">
+          The wallet will {isAddition ? 'be added' : 'change'} {timeUntil(at, now)}
+        </b>
         <time dateTime={change.effective_at}>({exactTime(at)})</time>
       </p>
       <p className="flex flex-wrap items-center gap-x-1">
-        to <Hex value={change.new_address} what="the new wallet’s address" />
+        {!isAddition && 'to '}
+        <Hex value={change.new_address} what="the new wallet’s address" />
       </p>
       <p>Wasn’t you? Cancel it now, then sign out everywhere.</p>
       <Button
@@ -69,7 +114,7 @@ function PendingChange({ change }: { change: WalletChange }) {
         disabled={cancel.isPending}
         onClick={() => cancel.mutate()}
       >
-        {cancel.isPending ? 'Cancelling…' : 'Cancel the change'}
+        {cancel.isPending ? 'Cancelling…' : isAddition ? 'Don’t add it' : 'Cancel the change'}
       </Button>
       {cancel.isError && <ErrorNote retry={() => cancel.mutate()}>{cancel.error.message}</ErrorNote>}
     </div>

@@ -5,6 +5,7 @@ import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { NoEvmWallet } from '../account/NoEvmWallet.tsx';
 import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
 import { AllowFlow } from './AllowFlow.tsx';
 import { hasAllowance, hasRight } from './allowed.ts';
@@ -15,7 +16,11 @@ import { isReachable, useSpending } from './spendingApi.ts';
 import { TodayCard } from './TodayCard.tsx';
 
 export function SpendingPage() {
-  return <Shell title="Spending">{(account) => <SpendingOf account={account} />}</Shell>;
+  return (
+    <Shell title="Spending">
+      {(account) => (account.wallets.evm === null ? <NoEvmWallet /> : <SpendingOf account={account} />)}
+    </Shell>
+  );
 }
 
 function SpendingOf({ account }: { account: OwnAccount }) {

@@ -13,6 +13,7 @@ import type {
   TokenSpending,
 } from '../../../../src/http/api/spendingAnswers.ts';
 import { callApi } from '../../app/api.ts';
+import { useSession } from '../../app/session/useSession.ts';
 
 export type SpendingCall =
   | { kind: 'permit'; chain: string; amount: string }
@@ -25,9 +26,12 @@ const REFRESH_MS = 15_000;
 /** While the chains follow a pause or a resume, or one of them does not answer: the user is waiting. */
 const REFRESH_SOON_MS = 2_000;
 
+/** Only an EVM wallet has spending; a page of a handle without one says so instead. */
 export function useSpending() {
+  const { data: session } = useSession();
   return useQuery({
     queryKey: SPENDING_KEY,
+    enabled: session?.account?.wallets.evm !== null,
     queryFn: ({ signal }) => callApi<SpendingOverview>('GET', '/spending', undefined, signal),
     refetchInterval: ({ state: { data } }) =>
       data?.paused_at || data?.chains.some((chain) => !isReachable(chain)) ? REFRESH_SOON_MS : REFRESH_MS,

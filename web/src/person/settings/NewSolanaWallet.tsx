@@ -1,0 +1,75 @@
+// Adding or changing the Solana wallet: one press has the new wallet share its account and sign, then the wallet that the handle has agrees.
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PayoutWallet } from '../../../../src/http/api/walletAnswers.ts';
+import { LOCAL_STACK } from '../../app/localStack.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ErrorNote } from '../../ui/notices.tsx';
+import { askSolanaAccount } from '../../wallet/solana/requests.ts';
+import { type SolanaWallet, useSolanaWallets } from '../../wallet/solana/wallets.ts';
+import { PlayWallets, WalletList } from '../../wallet/WalletButtons.tsx';
+import { Agreement, type SignedChange } from './Agreement.tsx';
+import { prepareChange, signSolanaChange } from './walletApi.ts';
+
+export function NewSolanaWallet({ wallet, onClose }: { wallet: PayoutWallet; onClose: () => void }) {
+  const wallets = useSolanaWallets();
+  const [signed, setSigned] = useState<SignedChange | null>(null);
+  const prove = useMutation({
+    mutationFn: async (next: SolanaWallet) => {
+      const address = await askSolanaAccount(next);
+      if (address === wallet.address)
+        throw new Error('Your wallet is on your current account. Switch to the new one there, then try again.');
+      const prepared = await prepareChange(address);
+      setSigned({ address, prepared, signature: await signSolanaChange(next, address, prepared) });
+    },
+  });
+  const isAddition = wallet.address === null;
+  return (
+    <div className="flex flex-col gap-4 border-t border-line pt-4">
+      {signed && <Agreement signed={signed} isAddition={isAddition} onClose={onClose} />}
+      {!signed && (
+        <>
+          <p className="text-sm">
+            The new wallet signs first, to prove that you control it. It signs a text that is valid for 15 minutes and
+            moves no money.
+          </p>
+          {wallets.length === 0 ? (
+            <NoSolanaWallet />
+          ) : (
+            <WalletList
+              verb="Use"
+              wallets={wallets}
+              disabled={prove.isPending}
+              onChoose={(next) => prove.mutate(next)}
+            />
+          )}
+          {prove.isPending && (
+            <p role="status" className="text-sm text-muted">
+              Sign the text in your wallet…
+            </p>
+          )}
+          <Button kind="plain" className="self-start" disabled={prove.isPending} onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      )}
+      {prove.isError && <ErrorNote>{prove.error.message}</ErrorNote>}
+    </div>
+  );
+}
+
+function NoSolanaWallet() {
+  return (
+    <div role="status" className="flex flex-col gap-3 rounded-lg bg-amber-soft p-4 text-sm text-amber">
+      <p className="font-semibold">No Solana wallet found in this browser.</p>
+      <p>
+        On a computer, install a wallet extension such as Phantom, Solflare or Backpack from your browser’s own store.
+        On a phone, open this page in your wallet app’s browser.
+      </p>
+      <Button className="self-start border-amber! text-amber!" onClick={() => location.reload()}>
+        Try again
+      </Button>
+      {LOCAL_STACK && <PlayWallets />}
+    </div>
+  );
+}
