@@ -1,12 +1,14 @@
 // Wallets of Solana on the pages: signing in with one, adding an EVM wallet to it, and adding one to a handle of an EVM wallet. Once at a desk and once
 // on a phone.
+import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localSolanaKey } from '../../local/solana/keys.ts';
+import { keypairOf, localSolanaKey } from '../../local/solana/keys.ts';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
-import { look, resident, SOON } from './newcomer.ts';
+import { joinAs, look, newcomer, SOON } from './newcomer.ts';
+import { solanaTestWallet } from './solanaWallet.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
@@ -95,22 +97,40 @@ describe.skipIf(!chromiumPath)(`wallets of Solana (${HOW_TO_INSTALL})`, () => {
     await close();
   }, 240_000);
 
-  it('adds one to a handle of an EVM wallet, after a delay or at once, and changes it: on a phone', async () => {
-    const { wallet } = resident(stack, 'carol');
+  it('says what to do where there is none, and lends those of the local people: on a phone', async () => {
+    const { wallet } = newcomer(stack);
     const { page, faults, close } = await openPage(browser, `${stack.baseUrl}/settings`, {
       prepare: wallet.attach,
-      colorScheme: 'dark',
       ...PHONE,
     });
-    const carol = localSolanaKey('carol').address;
+    await joinAs(page, 'cloudy');
     await press(page, 'Add a Solana wallet');
     await page.getByText('No Solana wallet found in this browser.').waitFor(SOON);
     await lookAtCard(page, 'solana-phone-01-none');
+    await isWhole(page);
     await press(page, 'Use play wallets');
     await page.getByRole('button', { name: 'Use carol’s Solana wallet' }).waitFor(SOON);
     await lookAtCard(page, 'solana-phone-02-choose');
     await isWhole(page);
-    await press(page, 'Use carol’s Solana wallet');
+    expect(faults).toEqual([]);
+    await close();
+  }, 240_000);
+
+  it('adds one to a handle of an EVM wallet, after a delay or at once, and changes it: on a phone', async () => {
+    const { wallet } = newcomer(stack);
+    const [first, next] = [keypairOf(randomBytes(32)), keypairOf(randomBytes(32))];
+    const solana = solanaTestWallet(first);
+    const { page, faults, close } = await openPage(browser, `${stack.baseUrl}/settings`, {
+      prepare: async (context) => {
+        await wallet.attach(context);
+        await solana.attach(context);
+      },
+      colorScheme: 'dark',
+      ...PHONE,
+    });
+    await joinAs(page, 'sunbather');
+    await press(page, 'Add a Solana wallet');
+    await press(page, 'Use Test Solana Wallet');
     await page.getByText('has signed').waitFor(SOON);
     await press(page, 'Add after 72 hours');
     await page.getByText('The wallet will be added in 72 hours').waitFor(SOON);
@@ -119,9 +139,8 @@ describe.skipIf(!chromiumPath)(`wallets of Solana (${HOW_TO_INSTALL})`, () => {
     await press(page, 'Don’t add it');
 
     await press(page, 'Add a Solana wallet');
-    await press(page, 'Use carol’s Solana wallet');
+    await press(page, 'Use Test Solana Wallet');
     await page.getByText('has signed').waitFor(SOON);
-    await press(page, 'Use Test Wallet');
     await lookAtCard(page, 'solana-phone-04-agree');
     await isWhole(page);
     wallet.refuseNext('eth_signTypedData_v4');
@@ -129,27 +148,33 @@ describe.skipIf(!chromiumPath)(`wallets of Solana (${HOW_TO_INSTALL})`, () => {
     await page.getByText('You declined the request in your wallet').waitFor(SOON);
     await press(page, 'Sign with the current wallet too');
     await page.getByRole('button', { name: 'Change Solana wallet' }).waitFor(SOON);
-    await page.getByTitle(carol).first().waitFor(SOON);
+    await page.getByTitle(first.address).first().waitFor(SOON);
     await lookAtCard(page, 'solana-phone-05-added');
     await isWhole(page);
 
-    // The same account is no change; another is one, which the old wallet agrees to.
+    // The same account is no change; another is one, which the old account agrees to.
     await press(page, 'Change Solana wallet');
-    await press(page, 'Use carol’s Solana wallet');
+    await press(page, 'Use Test Solana Wallet');
     await page.getByText('Your wallet is on your current account.').waitFor(SOON);
-    await press(page, 'Use alice’s Solana wallet');
+    solana.select(next);
+    await press(page, 'Use Test Solana Wallet');
     await page.getByText('your chats can only receive until').waitFor(SOON);
-    await press(page, 'Use carol’s Solana wallet');
     await press(page, 'Sign with the old wallet too');
-    await page.getByTitle(localSolanaKey('alice').address).first().waitFor(SOON);
+    await page.getByText(/^Choose the account /).waitFor(SOON);
+    await lookAtCard(page, 'solana-phone-06-other-account');
+    await isWhole(page);
+    solana.select(first);
+    await press(page, 'Sign with the old wallet too');
+    await page.getByTitle(next.address).first().waitFor(SOON);
 
     await signOut(page);
     await page.goto(`${stack.baseUrl}/account`);
-    await page.getByRole('button', { name: 'Sign in with alice’s Solana wallet' }).waitFor(SOON);
-    await look(page, 'solana-phone-06-sign-in');
+    await page.getByRole('button', { name: 'Sign in with Test Solana Wallet' }).waitFor(SOON);
+    await look(page, 'solana-phone-07-sign-in');
     await isWhole(page);
-    await press(page, 'Sign in with alice’s Solana wallet');
-    await page.getByRole('heading', { name: '@carol' }).waitFor(SOON);
+    solana.select(next);
+    await press(page, 'Sign in with Test Solana Wallet');
+    await page.getByRole('heading', { name: '@sunbather' }).waitFor(SOON);
     expect(faults).toEqual([]);
     await close();
   }, 240_000);

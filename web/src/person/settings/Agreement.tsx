@@ -5,6 +5,7 @@ import type { PreparedWalletChange } from '../../../../src/http/api/walletAnswer
 import { shortHex } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
+import { WalletError } from '../../wallet/requests.ts';
 import { rememberSolanaWallet, useSolanaWallets, usualSolanaWallet } from '../../wallet/solana/wallets.ts';
 import { WalletButtons, WalletList } from '../../wallet/WalletButtons.tsx';
 import { rememberWallet, useWallets, usualWallet } from '../../wallet/wallets.ts';
@@ -40,6 +41,8 @@ export function Agreement({
   const usual = useUsualSigner(current);
   const agree = sign ?? usual;
   const isBusy = finish.isPending;
+  // Another wallet of this browser may have the account.
+  const isOther = finish.error instanceof WalletError && finish.error.problem === 'wrong_account';
   return (
     <div className="flex flex-col gap-3">
       <p className="text-sm">
@@ -48,7 +51,9 @@ export function Agreement({
         hours, and your connected chats are notified.
         {!isAddition && ' Either way, your chats can only receive until you allow spending with the new wallet.'}
       </p>
-      {!agree && <SignerChoice family={current.family} onChoose={(next) => setSign(() => next(current.address))} />}
+      {(!agree || isOther) && (
+        <SignerChoice family={current.family} onChoose={(next) => setSign(() => next(current.address))} />
+      )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {agree && (
           <Button kind="filled" disabled={isBusy} onClick={() => finish.mutate(agree)}>
