@@ -1,6 +1,7 @@
 // The second half of changing or adding a payout wallet: a wallet that the handle has signs too, and it is at once; else it waits.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { WalletFamily } from '../../../../src/domain/walletFamily.ts';
 import type { PreparedWalletChange } from '../../../../src/http/api/walletAnswers.ts';
 import { shortHex } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -41,8 +42,9 @@ export function Agreement({
   const usual = useUsualSigner(current);
   const agree = sign ?? usual;
   const isBusy = finish.isPending;
+  const choices = useWalletCount(current.family);
   // Another wallet of this browser may have the account.
-  const isOther = finish.error instanceof WalletError && finish.error.problem === 'wrong_account';
+  const isOther = choices > 1 && finish.error instanceof WalletError && finish.error.problem === 'wrong_account';
   return (
     <div className="flex flex-col gap-3">
       <p className="text-sm">
@@ -83,11 +85,16 @@ function useUsualSigner({ family, address }: PreparedWalletChange['current_walle
   return wallet && ((prepared) => signSolanaChange(wallet, address, prepared));
 }
 
+function useWalletCount(family: WalletFamily): number {
+  const [evm, solana] = [useWallets(), useSolanaWallets()];
+  return family === 'evm' ? (evm?.length ?? 0) : solana.length;
+}
+
 function SignerChoice({
   family,
   onChoose,
 }: {
-  family: PreparedWalletChange['current_wallet']['family'];
+  family: WalletFamily;
   onChoose: (signerOf: (address: string) => Sign) => void;
 }) {
   const solana = useSolanaWallets();
