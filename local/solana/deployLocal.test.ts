@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeConfig, decodeLimits } from '../../src/chain/solana/accounts.ts';
 import { bucketOf, limitsOf, programDataOf, tokenAccount } from '../../src/chain/solana/addresses.ts';
 import { deploySolanaProgram } from '../../src/chain/solana/deploy.ts';
-import { SolanaDeployError } from '../../src/chain/solana/deployPlan.ts';
+import { CHUNK_BYTES, SolanaDeployError } from '../../src/chain/solana/deployPlan.ts';
 import { decodeLoaderAccount } from '../../src/chain/solana/loader.ts';
 import { ROOT } from '../../src/root.ts';
 import { type SolanaWorld, startSolanaWorld } from '../../test/setup/solanaWorld.ts';

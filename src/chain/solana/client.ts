@@ -20,7 +20,7 @@ export type SolanaChain = {
   family: 'solana';
   name: ChainName;
   facts: ChainFacts;
-  /** In the order of the configuration. What must be believed is asked of all of them. */
+  /** In the order of the configuration. What must be believed, all of them have to say. */
   endpoints: Connection[];
   program: { id: SolanaAddress; fixed: FixedAccounts };
   usdc: SolanaAddress;
@@ -121,7 +121,7 @@ export async function newestLifetime(chain: SolanaChain): Promise<SolanaLifetime
 
 /** Micro-lamports a compute unit that are never exceeded: at 200,000 units about 0.0002 SOL. */
 const HIGHEST_UNIT_PRICE = 1_000_000;
-/** Where nobody pays for priority, this much is offered all the same: blocks are filled by price. */
+/** Where no priority is paid for, this much is offered all the same: blocks are filled by price. */
 const LEAST_UNIT_PRICE = 1_000;
 
 /**

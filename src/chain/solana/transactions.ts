@@ -44,7 +44,7 @@ export async function headSlot(chain: SolanaChain): Promise<bigint> {
 }
 
 /**
- * Whether a transaction can never land: at every endpoint the last height of its block hash has passed for good, and its signature is unknown there.
+ * Whether a transaction can never land: at every endpoint the last height of its block hash is final, and its signature is unknown there.
  * An endpoint that lags, or does not answer, makes it no.
  */
 export async function canNeverLand(chain: SolanaChain, signature: string, lastValidHeight: bigint): Promise<boolean> {

@@ -5,13 +5,12 @@ import { isSolanaSignature } from '../../chain/signing/ed25519.ts';
 import { messageHash, type Proof, proveSignature } from '../../chain/signing/signatures.ts';
 import { readSignInMessage, type SignInTerms } from '../../chain/signing/siwe.ts';
 import { readSolanaSignIn } from '../../chain/signing/siws.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SIGN_IN_TTL_MS } from '../../domain/session.ts';
 import { isSameCluster, type SolanaCluster } from '../../domain/solanaSignIn.ts';
 import { type AccountView, accountOf, createSession, hashToken, newToken } from './sessions.ts';
-import { evmChains } from './signing.ts';
 
 const STATEMENT = 'Sign in to Ampersat. This moves no money and allows nothing.';
 
@@ -41,7 +40,11 @@ export async function startSignIn(ctx: Ctx): Promise<{ start: SignInStart; brows
     ...site(ctx),
     statement: STATEMENT,
     version: '1',
-    chains: evmChains(ctx).map(({ name, facts }) => ({ name, label: facts.label, chain_id: facts.chainId })),
+    chains: Object.values(evmChains(ctx)).map(({ name, facts }) => ({
+      name,
+      label: facts.label,
+      chain_id: facts.chainId,
+    })),
     solana: { chain_id: clusterOf(ctx) },
     issued_at: createdAt.toISOString(),
     expires_at: expiresAt.toISOString(),
@@ -77,7 +80,7 @@ export async function finishSignIn(ctx: Ctx, signIn: SignIn): Promise<SignedIn> 
   const fields = readSignInMessage(signIn.message);
   if (!fields) throw wrong('it is not a sign-in message');
   checkFields(ctx, fields);
-  const chain = evmChains(ctx).find((one) => one.facts.chainId === fields.chainId);
+  const chain = Object.values(evmChains(ctx)).find((one) => one.facts.chainId === fields.chainId);
   if (!chain) throw wrong('its chain is not served here');
   await mustBeFresh(ctx, fields, signIn);
   const { address } = fields;

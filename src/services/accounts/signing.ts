@@ -1,6 +1,6 @@
 // What a handle's wallet signs: with which address, on which chain, and until when.
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import type { Address } from '../../chain/rpc/client.ts';
+import { type Ctx, evmChains } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SessionHandle } from './sessions.ts';
 
@@ -11,15 +11,10 @@ export function walletOf(handle: Pick<SessionHandle, 'wallet'>): Address {
   return handle.wallet.address as Address;
 }
 
-/** Those on which an EVM wallet can sign. */
-export function evmChains(ctx: Ctx): EvmChain[] {
-  return Object.values(ctx.chains).filter(({ facts }) => facts.family === 'evm');
-}
-
 /** A contract wallet signs on a chain where it has proven itself; a key is the same on every chain, so it signs on the preferred one. */
 export function signingChain(ctx: Ctx, { wallet, preferredChain }: SessionHandle): string {
   const wanted = wallet?.kind === 'contract' ? wallet.provenChains : [preferredChain];
-  const served = evmChains(ctx).map(({ name }): string => name);
+  const served = Object.keys(evmChains(ctx));
   return wanted.find((name) => served.includes(name)) ?? served[0] ?? preferredChain;
 }
 

@@ -31,7 +31,6 @@ import { lockSender } from '../locks.ts';
 import { hit } from '../rateLimit.ts';
 import type { Session, SessionHandle, WalletKind } from './sessions.ts';
 import { site } from './signIn.ts';
-import { evmChains } from './signing.ts';
 import { applyChange, cancelChange, pendingChange, tellChats } from './walletChanges.ts';
 
 /** `address` and `kind` are null where the handle has no wallet of the family. */
@@ -227,7 +226,7 @@ export async function stopWalletChange(ctx: Ctx, handleId: string, family: Walle
 }
 
 function provingChain(ctx: Ctx, handle: SessionHandle, wanted: ChainName | undefined): EvmChain {
-  const chains = evmChains(ctx);
+  const chains = Object.values(evmChains(ctx));
   const named = (name: string) => chains.find((one) => one.name === name);
   const chain = wanted ? named(wanted) : (named(handle.preferredChain) ?? chains[0]);
   if (!chain) throw new AppError('parameter_invalid', 'This chain isn’t supported.', { param: 'chain' });

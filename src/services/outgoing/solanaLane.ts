@@ -1,4 +1,4 @@
-// Sending on Solana: one signed transaction for each, sent again until its block hash is over. It is lost, and free to be signed anew, only when no
+// Sending on Solana: one signed transaction for each, sent again until its block hash is over. It is lost, and free to be signed again, only when no
 // endpoint can ever include it.
 import {
   broadcastSolana,
