@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toHex } from 'viem';
 import { generatePrivateKey, mnemonicToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keypairOf, localSolanaKey } from '../local/solana/keys.ts';
 import { localKey, PEOPLE } from '../local/stack/people.ts';
 import { ROLES } from '../local/stack/roles.ts';
 import { scrub } from './domain/scrub.ts';
@@ -134,6 +136,30 @@ describe('configuration', () => {
     }
     const drawn = 'f7'.repeat(32);
     expect(readEnv({ ...good, [name]: drawn })).toMatchObject({ [name]: drawn });
+  });
+
+  test('a cluster of Solana has a program and keys of 64 bytes; production refuses those of the local stack', () => {
+    const program = localSolanaKey('program').address;
+    const file = join(folder, 'solana.json');
+    writeFileSync(file, JSON.stringify({ base: chain, solana: { rpcUrls: ['http://127.0.0.1:1'], program } }));
+    const withSolana = { ...good, CHAINS_FILE: file };
+    expect(readEnv({ ...withSolana, RPC_URL_SOLANA: 'http://127.0.0.1:4' }).solana).toMatchObject({
+      program,
+      rpcUrls: ['http://127.0.0.1:4'],
+    });
+    expect(readEnv(good).solana).toBeNull();
+    const drawn = keypairOf(randomBytes(32));
+    const env = readEnv({ ...withSolana, SOLANA_EXECUTOR_KEYS: drawn.secret });
+    expect(env.SOLANA_EXECUTOR_KEYS?.map((bytes) => Buffer.from(bytes))).toEqual([Buffer.from(drawn.secretBytes)]);
+    expect(secretsOf(env)).toContain(drawn.secret);
+    expect(() => readEnv({ ...withSolana, SOLANA_EXECUTOR_KEYS: drawn.address })).toThrow(/64 bytes in base58/);
+    for (const name of ['SOLANA_EXECUTOR_KEYS', 'SOLANA_AUTHORITY_KEY'])
+      expect(() => readEnv({ ...withSolana, [name]: localSolanaKey('executor 1').secret }), name).toThrow(name);
+    expect(() =>
+      readEnv({ ...withSolana, SOLANA_EXECUTOR_KEYS: drawn.secret, AUTHORITY_KEY: generatePrivateKey() }),
+    ).toThrow(/one process/);
+    writeFileSync(file, JSON.stringify({ solana: { rpcUrls: ['http://127.0.0.1:1'], program: ADDRESS } }));
+    expect(() => readEnv(withSolana)).toThrow(/must be an address of Solana/);
   });
 
   test('production refuses local chains, and a real token refuses them anywhere', () => {

@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { isDevelopmentKey, isDevelopmentSecret } from './chain/signing/developmentKeys.ts';
+import { isDevelopmentKey, isDevelopmentSecret, isDevelopmentSolanaKey } from './chain/signing/developmentKeys.ts';
 import { CHAIN_NAMES, CHAINS, type ChainName } from './domain/chains.ts';
 import { StartError } from './domain/errors.ts';
 import { parseUnits } from './domain/money.ts';
@@ -267,9 +267,11 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   for (const [secret, id] of LOGIN_SECRETS) {
     if (env[secret] && !env[id]) throw new StartError(`${secret} is set without ${id}: a login needs both.`);
   }
-  if ((env.AUTHORITY_KEY || env.SOLANA_AUTHORITY_KEY) && (env.EXECUTOR_KEYS || env.SOLANA_EXECUTOR_KEYS)) {
+  const authority = (['AUTHORITY_KEY', 'SOLANA_AUTHORITY_KEY'] as const).find((name) => env[name]);
+  const executors = (['EXECUTOR_KEYS', 'SOLANA_EXECUTOR_KEYS'] as const).find((name) => env[name]);
+  if (authority && executors) {
     throw new StartError(
-      'The keys of the authority and of executors (AUTHORITY_KEY and EXECUTOR_KEYS, or those of Solana) are set for one process. A process with both could pay out any tab: give each to its own process only.',
+      `${authority} and ${executors} are set for one process. A process with both could pay out any tab: give each to its own process only.`,
     );
   }
   const { chains, solana } = readChains(env.CHAINS_FILE, given);
@@ -370,6 +372,10 @@ function refuseDevelopment(env: z.infer<typeof schema>): void {
   }
   for (const name of ['EXECUTOR_KEYS', 'AUTHORITY_KEY'] as const) {
     if ([env[name] ?? []].flat().some((one) => isDevelopmentKey(one as `0x${string}`))) throw knownToAll(name);
+  }
+  for (const name of ['SOLANA_EXECUTOR_KEYS', 'SOLANA_AUTHORITY_KEY'] as const) {
+    const keys = env[name] ?? [];
+    if ((Array.isArray(keys) ? keys : [keys]).some(isDevelopmentSolanaKey)) throw knownToAll(name);
   }
   for (const name of ['LINK_KEY', 'WEBHOOK_KEY'] as const) {
     if (env[name] !== undefined && isDevelopmentSecret(env[name])) throw knownToAll(name);

@@ -1,6 +1,7 @@
 // Ed25519 keys of the local Solana chain. Those derived from a name are the same in every checkout, so they must never hold anything of worth.
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { base58 } from '@scure/base';
+import { localSolanaSeed } from '../../src/chain/signing/developmentKeys.ts';
 
 export type Keypair = {
   /** The public key in base58. */
@@ -17,7 +18,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 export function localSolanaKey(name: string): Keypair {
-  return keypairOf(createHash('sha256').update(`ampersat local solana: ${name}`).digest());
+  return keypairOf(localSolanaSeed(name));
 }
 
 /** @param seed 32 bytes */

@@ -1,5 +1,5 @@
 // Keys that everybody can know: those of the local stack, the well-known accounts of development nodes, and small numbers. Production mode refuses them.
-import { type Hex, keccak256, toHex } from 'viem';
+import { type Hex, hexToBytes, keccak256, sha256, toHex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
 /** Every owner of a key on the local stack: its roles and its people. */
@@ -23,6 +23,11 @@ const LOCAL_SECRETS = ['link key', 'webhook key'];
 /** A key of the local stack: the same in every checkout, so it must never hold anything of worth. */
 export function localStackKey(name: string): Hex {
   return keccak256(toHex(`ampersat local stack: ${name}`));
+}
+
+/** The seed of an Ed25519 key of the local stack, by the same names. */
+export function localSolanaSeed(name: string): Uint8Array {
+  return hexToBytes(sha256(toHex(`ampersat local solana: ${name}`)));
 }
 
 /** The first twenty accounts of "test test … junk", the mnemonic that anvil and Hardhat start with. */
@@ -56,6 +61,12 @@ const SMALLEST_DRAWN = 1n << 128n;
 export function isDevelopmentKey(key: Hex): boolean {
   if (BigInt(key) < SMALLEST_DRAWN) return true;
   return LOCAL_NAMES.some((name) => localStackKey(name) === key) || JUNK_ACCOUNTS.has(addressOf(key));
+}
+
+/** The same for a key of Solana: its seed, then its address. */
+export function isDevelopmentSolanaKey(secret: Uint8Array): boolean {
+  const seed = toHex(secret.subarray(0, 32));
+  return BigInt(seed) < SMALLEST_DRAWN || LOCAL_NAMES.some((name) => toHex(localSolanaSeed(name)) === seed);
 }
 
 /** The same for a secret that is no account's: 64 hex digits. */
