@@ -214,10 +214,11 @@ function isPaymentOf(tip: SolanaTip, event: SolanaReceipt['events'][number]): bo
 /** Accounts that one question names. */
 const ACCOUNTS_AT_ONCE = 99;
 
-/** Everything that decides whether senders can pay, in their order. @throws AppError `provider_unavailable` */
+/** Everything that decides whether senders can pay at a Unix second, in their order. @throws AppError `provider_unavailable` */
 export async function solanaSenderStates(
   chain: SolanaChain,
   senders: readonly { sender: SolanaAddress; token: SolanaAddress }[],
+  nowSeconds: bigint,
 ): Promise<SenderState[]> {
   const { config: configAddress, spender } = chain.program.fixed;
   const states: SenderState[] = [];
@@ -231,7 +232,6 @@ export async function solanaSenderStates(
       at.getMultipleAccountsInfo([configAddress, ...addresses].map((one) => new PublicKey(one))),
     );
     const config = head && decodeConfig(head.data);
-    const now = BigInt(Math.floor(Date.now() / 1_000));
     for (const [index, { token }] of step.entries()) {
       const held = readTokenAccount(found[index * 2] ?? null);
       const data = found[index * 2 + 1]?.data;
@@ -243,9 +243,9 @@ export async function solanaSenderStates(
         perTip: ofAsset?.perTip ?? 0n,
         perDay: ofAsset?.perDay ?? 0n,
         maxFee: ofAsset?.maxFee ?? 0n,
-        spent24h: ofAsset ? spentOf(ofAsset, now) : 0n,
+        spent24h: ofAsset ? spentOf(ofAsset, nowSeconds) : 0n,
         paused: limits?.paused ?? false,
-        routerPaused: (config?.pausedUntil ?? 0n) > now,
+        routerPaused: (config?.pausedUntil ?? 0n) > nowSeconds,
       });
     }
   }

@@ -61,11 +61,12 @@ function pay(pack: SolanaTip[]): string {
 test('a sender has what its token account and its limits say', async () => {
   const [alice, empty] = [solana.person('alice'), solana.person('empty', { lamports: 1_000_000_000n, usdc: 0n })];
   solana.step(3);
-  const [ofAlice, wrapped, ofEmpty] = await solanaSenderStates(chain, [
+  const asked = [
     { sender: alice.address, token: solana.usdc },
     { sender: alice.address, token: WRAPPED_SOL },
     { sender: empty.address, token: solana.usdc },
-  ]);
+  ];
+  const [ofAlice, wrapped, ofEmpty] = await solanaSenderStates(chain, asked, BigInt(solana.now()));
   const limits = { perTip: 1_000n * MILLION, perDay: 1_000n * MILLION, maxFee: MILLION, spent24h: 0n };
   expect(ofAlice).toMatchObject({ balance: 1_000n * MILLION, ...limits, paused: false, routerPaused: false });
   expect(ofAlice?.allowance).toBeGreaterThanOrEqual(1_000n * MILLION);

@@ -119,7 +119,9 @@ async function push(ctx: Ctx, chain: SolanaChain, row: OpenTx): Promise<'lost' |
   const now = ctx.clock.now();
   if (newest.broadcastAt === null && now - newest.signedAt.getTime() < UNSENT_GRACE_MS) return null;
   if (newest.broadcastAt !== null && now - newest.broadcastAt.getTime() < RESEND_AFTER_MS) return null;
-  if (await canNeverLand(chain, newest.hash, newest.lastValidHeight ?? 0n)) return 'lost';
+  const { lastValidHeight } = newest;
+  // One whose last height is not known could always still land.
+  if (lastValidHeight !== null && (await canNeverLand(chain, newest.hash, lastValidHeight))) return 'lost';
   await broadcastOpen(ctx, chain, row.id);
   return null;
 }

@@ -136,6 +136,13 @@ test('a tip is lost only when its block hash is over for good and it is unknown 
   await follow();
   expect(calls).toEqual([]);
   solana.step(FINALIZED_AFTER + 2);
+  // Without its last height it is never given up.
+  const { lastValidHeight } = await ctx.db.txAttempt.findFirstOrThrow();
+  await ctx.db.txAttempt.updateMany({ data: { lastValidHeight: null } });
+  world.later(2_000);
+  await follow();
+  expect(calls).toEqual([]);
+  await ctx.db.txAttempt.updateMany({ data: { lastValidHeight } });
   world.later(2_000);
   await follow();
   expect(calls).toEqual(['lost']);
