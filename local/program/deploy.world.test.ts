@@ -117,7 +117,12 @@ test('a deployment that was killed goes on where it was, costs what was planned,
   const { image } = readBuild(crate);
   const target = { image, program: program.publicKey, deployer: deployer.publicKey };
   const planned = await planSolanaDeploy(open(node.url), target, true);
-  expect(await run(runPlan, '--final')).toContain('87 transactions: 1 buffer, 84 write, 1 deploy, 1 final');
+  const writes = planned.steps.filter(({ kind }) => kind === 'write').length;
+  // A write carries about 900 bytes of the program.
+  expect(writes).toBeGreaterThan(image.length / 1_000);
+  expect(await run(runPlan, '--final')).toContain(
+    `${writes + 3} transactions: 1 buffer, ${writes} write, 1 deploy, 1 final`,
+  );
   expect(await run(runStatus)).toBe(`program ${id}\nnot deployed`);
   const before = deployerHas();
 
@@ -126,7 +131,7 @@ test('a deployment that was killed goes on where it was, costs what was planned,
   await passSlots(6);
   const left = await planSolanaDeploy(open(node.url), target, true);
   const writesLeft = left.steps.filter(({ kind }) => kind === 'write').length;
-  expect(writesLeft).toBeLessThanOrEqual(74);
+  expect(writesLeft).toBeLessThanOrEqual(writes - 10);
   expect(left.steps).toHaveLength(writesLeft + 2);
   const deployed = await run(runDeploy);
   expect(deployed.match(/^write \d+ confirmed/gm)).toHaveLength(writesLeft);

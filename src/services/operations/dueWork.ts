@@ -1,6 +1,6 @@
 // The fallback behind every wake of the workers: one statement that finds the topics with rows that are due, for what falls due by the clock, and for
 // what a lost notification or a crash left.
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import type { Topic } from '../../wakes.ts';
 
 /** A transaction that opens an escrow is mined by then, or not at all. */
@@ -14,7 +14,7 @@ export async function wakeDue(ctx: Ctx): Promise<Topic[]> {
   const now = new Date(ctx.clock.now());
   const seconds = Math.floor(ctx.clock.now() / 1_000);
   const recently = new Date(ctx.clock.now() - EXPECTED_MS);
-  const chains = Object.keys(evmChains(ctx));
+  const chains = Object.keys(ctx.chains);
   const due = await ctx.db.$queryRaw<{ topic: Topic }[]>`
     select topic from (
       select 'outgoing' as topic, exists (select 1 from outgoing_tx where chain = any(${chains}) and status = 'queued') as is_due
