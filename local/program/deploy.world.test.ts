@@ -105,7 +105,9 @@ async function initialize(): Promise<void> {
     each: executors.map(({ address }) => ({ key: address })),
   });
   const connection = new Connection(node.url, { commitment: 'confirmed', wsEndpoint: node.wsUrl });
-  await sendAndConfirmTransaction(connection, new Transaction().add(instruction), [stranger, deployer]);
+  // The vault's accounts are in the open block: a simulation in the last confirmed one does not know them.
+  const unchecked = { skipPreflight: true };
+  await sendAndConfirmTransaction(connection, new Transaction().add(instruction), [stranger, deployer], unchecked);
   const { _rpcWebSocket: socket } = connection as unknown as {
     _rpcWebSocket: { close(): void; reconnect: boolean };
   };
