@@ -1,7 +1,8 @@
 // Token accounts of the token program: 165 bytes.
-import type { AccountInfo } from '@solana/web3.js';
+import { type AccountInfo, PublicKey } from '@solana/web3.js';
 import { type SolanaAddress, solanaAddressOf } from '../../domain/solanaAddress.ts';
-import { TOKEN_PROGRAM } from './addresses.ts';
+import { TOKEN_PROGRAM, tokenAccount } from './addresses.ts';
+import { readingSolana, type SolanaChain } from './client.ts';
 
 const TOKEN_ACCOUNT_BYTES = 165;
 const FROZEN = 2;
@@ -30,4 +31,14 @@ export function readTokenAccount(account: AccountInfo<Buffer> | null): TokenAcco
     delegated: data.readBigUInt64LE(121),
     isFrozen: state === FROZEN,
   };
+}
+
+/** What a wallet's associated token account holds, in smallest units; 0 where there is none. @throws AppError `provider_unavailable` */
+export async function solanaTokenBalance(
+  chain: SolanaChain,
+  mint: SolanaAddress,
+  owner: SolanaAddress,
+): Promise<bigint> {
+  const { address } = tokenAccount(owner, mint);
+  return readTokenAccount(await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(address))))?.amount ?? 0n;
 }

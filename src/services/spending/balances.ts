@@ -1,8 +1,7 @@
 // What the senders of a batch have: the money that is under way by our rows, and what is left on the chains. It reads and changes nothing.
-import { type SenderState, senderStates } from '../../chain/routers/bot.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../context.ts';
-import type { ChainName } from '../../domain/chains.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { type SenderState, senderStates } from '../../chain/senders.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { drawnUnits, type PlannedLeg, type Refusal } from '../../domain/plan.ts';
 import { pauseStands } from './pauses.ts';
@@ -56,8 +55,7 @@ export async function readChainStates(ctx: Ctx, payments: Payment[]): Promise<St
     }
   }
   const states = new Map<string, Promise<Map<string, SenderState>>>();
-  for (const [name, balances] of wanted)
-    states.set(name, readChain(evmChains(ctx)[name as ChainName] as EvmChain, balances));
+  for (const [name, balances] of wanted) states.set(name, readChain(ctx, chainOf(ctx, name), balances));
   // A chain that is away is met by those that need it.
   await Promise.allSettled(states.values());
   return async (sender, leg) => {
@@ -72,16 +70,15 @@ function balanceKey(sender: Sender, leg: PlannedLeg): string {
 }
 
 async function readChain(
-  chain: EvmChain,
+  ctx: Ctx,
+  chain: Chain,
   balances: Map<string, { sender: Sender; leg: PlannedLeg }>,
 ): Promise<Map<string, SenderState>> {
   const keys = [...balances.keys()];
   const states = await senderStates(
     chain,
-    [...balances.values()].map(({ sender, leg }) => ({
-      sender: sender.address as Address,
-      token: leg.token as Address,
-    })),
+    [...balances.values()].map(({ sender, leg }) => ({ sender: sender.address, token: leg.token })),
+    ctx.clock.now(),
   );
   return new Map(states.map((state, index) => [keys[index] ?? '', state]));
 }
@@ -114,7 +111,7 @@ async function balanceRefusal(
 ): Promise<BalanceRefusal | null> {
   const [first] = group;
   if (!first) return null;
-  const chain = evmChains(ctx)[first.chain as ChainName] as EvmChain;
+  const chain = chainOf(ctx, first.chain);
   const state = await states(sender, first);
   const pending = ledger.pendingOf(sender, first);
   const sum = group.reduce((total, leg) => total + drawnUnits(leg), 0n);
@@ -151,6 +148,6 @@ function assetKeyOf(leg: PlannedLeg): string {
 }
 
 /** A native tip is paid from the wrapped asset, so that is what a balance message speaks of. */
-function assetName(leg: PlannedLeg, chain: EvmChain): string {
+function assetName(leg: PlannedLeg, chain: Chain): string {
   return leg.token === chain.wrappedNative ? `wrapped ${leg.asset}` : leg.asset;
 }

@@ -1,9 +1,10 @@
 // Tips to people without an account: the leg opens an escrow in the very transaction that takes the money, and the escrow's row follows the leg.
 
-import { escrowOnChainId, handleKey } from '../../chain/routers/escrow.ts';
+import { handleKey } from '../../chain/routers/escrow.ts';
 import { type EscrowTip, escrowOfTip } from '../../chain/routers/openEscrows.ts';
 import type { Address, Hex } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChainOf, newId } from '../../context.ts';
+import { tabOnChainId } from '../../chain/tabs.ts';
+import { type Ctx, chainOf, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { readEscrowSlug, slugLabel } from '../../domain/escrowSlug.ts';
 import { reaches } from '../../domain/walletReach.ts';
@@ -36,7 +37,7 @@ export async function stageTipEscrows(ctx: Ctx, tx: Tx, legIds: string[]): Promi
       return {
         id: newId(ctx, 'esc'),
         chain: leg.chain,
-        tabId: escrowOnChainId(evmChainOf(ctx, leg.chain), escrow.sender, escrow.senderNonce),
+        tabId: tabOnChainId(chainOf(ctx, leg.chain), escrow.sender, escrow.senderNonce),
         origin: 'tip',
         senderHandleId: leg.senderHandleId,
         senderAddress: leg.senderAddress,

@@ -1,0 +1,36 @@
+// What a sender of tips has and allows, on a chain of any family.
+import type { Chain } from './chain.ts';
+import { senderStates as evmSenderStates, tokenBalance as evmTokenBalance, type SenderState } from './routers/bot.ts';
+import type { Address } from './rpc/client.ts';
+import { solanaSenderStates } from './solana/tips.ts';
+import { solanaTokenBalance } from './solana/tokens.ts';
+
+export type { SenderState };
+export type SenderToken = { sender: string; token: string };
+
+/**
+ * Everything that decides whether senders can pay, in their order, of one block.
+ * @param now in milliseconds: what was spent is counted up to it where the chain does not say so itself
+ * @throws AppError `provider_unavailable`
+ */
+export function senderStates(chain: Chain, senders: readonly SenderToken[], now: number): Promise<SenderState[]> {
+  if (chain.family === 'solana') return solanaSenderStates(chain, senders, BigInt(Math.floor(now / 1_000)));
+  return evmSenderStates(
+    chain,
+    senders.map(({ sender, token }) => ({ sender: sender as Address, token: token as Address })),
+  );
+}
+
+/** The same of one sender and one token. */
+export async function senderState(chain: Chain, sender: string, token: string, now: number): Promise<SenderState> {
+  const [state] = await senderStates(chain, [{ sender, token }], now);
+  if (!state) throw new Error('every sender has a state');
+  return state;
+}
+
+/** In smallest units. @throws AppError `provider_unavailable` */
+export function tokenBalance(chain: Chain, token: string, owner: string): Promise<bigint> {
+  return chain.family === 'solana'
+    ? solanaTokenBalance(chain, token, owner)
+    : evmTokenBalance(chain, token as Address, owner as Address);
+}
