@@ -69,6 +69,13 @@ const solanaConfig = z.strictObject({
     .string()
     .regex(/^\d+(\.\d{1,9})?$/, 'must be a decimal amount')
     .optional(),
+  /** Chainlink feeds of SOL / USD on an EVM chain of this file. Without them nothing is sent in SOL. */
+  priceFeeds: z
+    .strictObject({
+      chain: z.enum(CHAIN_NAMES.filter((name) => CHAINS[name].family === 'evm')),
+      feeds: z.array(address).min(2).max(4),
+    })
+    .optional(),
   local: z.boolean().default(false),
 });
 export type SolanaConfig = z.infer<typeof solanaConfig>;

@@ -15,7 +15,7 @@ import {
   REST,
   Routes,
 } from 'discord.js';
-import { type Ctx, evmChains } from '../../src/context.ts';
+import type { Ctx } from '../../src/context.ts';
 import { directChatId } from '../../src/domain/chat.ts';
 import { parseCommand } from '../../src/domain/command.ts';
 import { StartError } from '../../src/domain/errors.ts';
@@ -232,7 +232,7 @@ export async function createDiscord(ctx: Ctx, token: string, onStored: () => voi
     stop,
     start: async () => {
       await rest
-        .put(Routes.applicationCommands(me.id), { body: commandsOn(Object.keys(evmChains(ctx))) })
+        .put(Routes.applicationCommands(me.id), { body: commandsOn(Object.keys(ctx.chains)) })
         .catch((err: unknown) => ctx.log.warn({ reason: wordsOf(err) }, 'the commands could not be registered'));
       recovering = setInterval(() => track(interactions.recover()), RECOVER_EVERY_MS);
       ctx.shutdown.onClose('discord gateway', stop);

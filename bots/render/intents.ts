@@ -1,5 +1,5 @@
 // Renders the messages of an intent: question, progress and receipt, and what concerns its sender alone.
-import { type Ctx, evmChainOf } from '../../src/context.ts';
+import { type Ctx, chainOf } from '../../src/context.ts';
 import { guestQueryOf } from '../../src/domain/chat.ts';
 import type { Language } from '../../src/domain/language.ts';
 import type { DueReply } from '../../src/services/outbox/due.ts';
@@ -83,5 +83,5 @@ function escrowButtons(ctx: Ctx, adapter: Adapter, view: IntentView, language: L
 /** Our receipt leads on to the chain's explorer. Without TLS the explorer itself is shown. */
 function receiptUrl(ctx: Ctx, leg: { id: string; chain: string }, hash: string): string {
   const receipt = pageUrl(ctx, `/r/${leg.id}`);
-  return receipt.startsWith('https:') ? receipt : `${evmChainOf(ctx, leg.chain).explorerUrl}/tx/${hash}`;
+  return receipt.startsWith('https:') ? receipt : `${chainOf(ctx, leg.chain).explorerUrl}/tx/${hash}`;
 }

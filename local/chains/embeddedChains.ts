@@ -10,9 +10,16 @@ import type { EvmName } from '../stack/localFile.ts';
 import { recordProcess } from '../stack/processes.ts';
 import { ROLES } from '../stack/roles.ts';
 import { startAnvil } from './anvil.ts';
-import { deployLocalChain, refreshPrices } from './deploy/chain.ts';
+import { deployLocalChain, refreshFeeds } from './deploy/chain.ts';
 
-export type EmbeddedChain = { name: ChainName; config: ChainConfig; permit2: string; nativeUsdPrice: number };
+export type EmbeddedChain = {
+  name: ChainName;
+  config: ChainConfig;
+  permit2: string;
+  nativeUsdPrice: number;
+  /** Feeds of the price of SOL. */
+  solFeeds: string[];
+};
 
 /** Play prices of the native assets, in whole US dollars. */
 const PRICES: Record<string, number> = { ETH: 3_000, BNB: 600, CELO: 0.5 };
@@ -68,13 +75,7 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
           { cause },
         );
       });
-      const refresh = () =>
-        refreshPrices({
-          rpcUrl,
-          feeds: deployed.priceFeeds.native,
-          price: nativeUsdPrice,
-          owner: ROLES.deployer.key,
-        });
+      const refresh = () => refreshFeeds({ rpcUrl, ...deployed.priceFeeds, nativeUsdPrice, owner: ROLES.deployer.key });
       await refresh();
       const timer = setInterval(
         () => void refresh().catch(() => log(`the price feed of ${name} could not be refreshed`)),
@@ -94,7 +95,8 @@ export async function startChains({ dataDir, names, env, closers, log }: ChainsO
         pollMs: POLL_MS,
         local: true,
       };
-      return { name, config, permit2: deployed.permit2, nativeUsdPrice };
+      const solFeeds = [...deployed.priceFeeds.sol];
+      return { name, config, permit2: deployed.permit2, nativeUsdPrice, solFeeds };
     }),
   );
 }

@@ -9,6 +9,7 @@ import { deployLocalSolana, type LocalSolana, type SolanaRoles } from '../solana
 import { hashOf, type Ledger, openBlockOf } from '../solana/ledger.ts';
 import { type RunningSolana, type SolanaOptions, startSolana } from '../solana/server.ts';
 import { SOLANA_ROLES } from '../stack/roles.ts';
+import type { EmbeddedChain } from './embeddedChains.ts';
 
 /** What the Solana chain of a stack is: beside {@link EmbeddedChain}, which is of the EVM. */
 export type EmbeddedSolana = LocalSolana & {
@@ -78,9 +79,10 @@ function goOnFrom(ledger: Ledger, clock: () => number): void {
 /** How often processes poll while something is open. */
 const POLL_MS = 200;
 
-/** Its entry in CHAINS_FILE. */
-export function solanaChainConfig({ rpcUrl, program, usdc }: EmbeddedSolana): SolanaConfig {
-  return { rpcUrls: [rpcUrl], program, usdc, pollMs: POLL_MS, local: true };
+/** Its entry in CHAINS_FILE. @param pricedOn the chain that has feeds of the price of SOL */
+export function solanaChainConfig({ rpcUrl, program, usdc }: EmbeddedSolana, pricedOn?: EmbeddedChain): SolanaConfig {
+  const priceFeeds = pricedOn && { priceFeeds: { chain: pricedOn.name, feeds: pricedOn.solFeeds } };
+  return { rpcUrls: [rpcUrl], program, usdc, pollMs: POLL_MS, ...priceFeeds, local: true };
 }
 
 /** The keys that processes get. Empty is what they do not get from the shell either: another chain, or the key that is the signer's alone. */

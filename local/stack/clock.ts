@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createTestClient, publicActions } from 'viem';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
 import { TOPICS, WAKE_CHANNEL } from '../../src/wakes.ts';
-import { refreshPrices } from '../chains/deploy/chain.ts';
+import { refreshFeeds } from '../chains/deploy/chain.ts';
 import type { EmbeddedChain } from '../chains/embeddedChains.ts';
 import type { Ledger } from '../solana/ledger.ts';
 import { moveClockTo } from '../solana/slots.ts';
@@ -100,7 +100,7 @@ function readOffset(file: string): number {
 }
 
 /** Makes the chain's newest block as late as a Unix second. */
-async function bring({ config, nativeUsdPrice }: EmbeddedChain, seconds: number): Promise<void> {
+async function bring({ config, nativeUsdPrice, solFeeds }: EmbeddedChain, seconds: number): Promise<void> {
   const rpcUrl = config.rpcUrls[0] ?? '';
   const client = createTestClient({ mode: 'anvil', transport: rpcTransport(rpcUrl, { timeout: 10_000 }) }).extend(
     publicActions,
@@ -112,9 +112,7 @@ async function bring({ config, nativeUsdPrice }: EmbeddedChain, seconds: number)
   await client.increaseTime({ seconds: behind });
   // Enough for what was under way before the jump to be final after it.
   await client.mine({ blocks: (config.confirmations ?? 1) + 1 });
-  const [one, two] = config.priceFeeds;
-  const feeds = [one, two] as Parameters<typeof refreshPrices>[0]['feeds'];
-  await refreshPrices({ rpcUrl, feeds, price: nativeUsdPrice, owner: ROLES.deployer.key });
+  await refreshFeeds({ rpcUrl, native: config.priceFeeds, nativeUsdPrice, sol: solFeeds, owner: ROLES.deployer.key });
 }
 
 /** Within the first day each run tries again: that is waited for once, at its end. */

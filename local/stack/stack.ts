@@ -437,7 +437,7 @@ function chainConfigs(
   solana: EmbeddedSolana | null,
 ): Record<string, ChainConfig | SolanaConfig> {
   const ofEvm = Object.fromEntries(chains.map((chain) => [chain.name, chain.config]));
-  return solana ? { ...ofEvm, solana: solanaChainConfig(solana) } : ofEvm;
+  return solana ? { ...ofEvm, solana: solanaChainConfig(solana, chains[0]) } : ofEvm;
 }
 
 function describe(

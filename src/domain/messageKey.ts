@@ -66,3 +66,12 @@ export function xEventKey(botId: string, eventId: string): string {
 export function legKey(epoch: number, messageKey: string, leg: number): `0x${string}` {
   return `0x${bytesToHex(keccak_256(utf8ToBytes(`${epoch}:${messageKey}:${leg}`)))}`;
 }
+
+/**
+ * The same where keys are remembered by the hour of their message: 24 bytes of the key, then the time as 8 bytes, big-endian.
+ * @param sentAt in milliseconds
+ */
+export function timedKey(key: `0x${string}`, sentAt: number): `0x${string}` {
+  const seconds = BigInt(Math.floor(sentAt / 1_000));
+  return `${key.slice(0, 50)}${seconds.toString(16).padStart(16, '0')}` as `0x${string}`;
+}

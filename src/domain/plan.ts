@@ -3,6 +3,7 @@ import type { ConfirmReason } from './command.ts';
 import { feeNeedsConfirmation } from './fees.ts';
 import { CONFIRM_ABOVE } from './limits.ts';
 import type { MicroUsd } from './money.ts';
+import { comparable } from './walletFamily.ts';
 
 export type PlannedLeg = {
   leg: number;
@@ -15,6 +16,8 @@ export type PlannedLeg = {
   feeUnits: bigint;
   usd: MicroUsd;
   feeUsd: MicroUsd;
+  /** The wallet of the chain's family that pays. */
+  senderAddress: string;
   recipientHandleId: string | null;
   recipientAddress: string;
   recipientLabel: string;
@@ -152,7 +155,7 @@ export function planFingerprint(legs: readonly PlannedLeg[]): string {
     .map((leg) =>
       [
         ...[leg.leg, leg.chain, leg.token, leg.units, leg.feeUnits],
-        leg.tabSlug ?? leg.recipientAddress.toLowerCase(),
+        leg.tabSlug ?? comparable(leg.recipientAddress),
         ...(leg.crossing ? ['to', leg.crossing.chain, leg.crossing.units, leg.crossing.bridgeUnits] : []),
       ].join(' '),
     )
@@ -161,7 +164,7 @@ export function planFingerprint(legs: readonly PlannedLeg[]): string {
 
 /** A revert of the router or of a token (`text` is the token's own `Error(string)`) in the words of a refusal. */
 export function refusalOfRevert(reason: { name: string; text?: string }, chainLabel: string): Refusal {
-  if (reason.name === 'Expired') return { code: 'expired' };
+  if (reason.name === 'Expired' || reason.name === 'MessageTooOld') return { code: 'expired' };
   if (reason.name === 'Paused') return { code: 'router_paused' };
   if (reason.name === 'SenderPaused') return { code: 'sender_paused' };
   if (reason.text !== undefined) return { code: 'token_refused', text: reason.text, chain: chainLabel };

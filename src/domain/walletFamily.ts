@@ -10,7 +10,11 @@ export function familyOf(address: string): WalletFamily {
   return address.startsWith('0x') ? 'evm' : 'solana';
 }
 
-/** Letters of base58 mean different digits in each case; those of hex are the same in both. */
+/** An address as it is compared: letters of base58 mean different digits in each case; those of hex are the same in both. */
+export function comparable(address: string): string {
+  return familyOf(address) === 'evm' ? address.toLowerCase() : address;
+}
+
 export function isSameAddress(one: string, other: string): boolean {
-  return one === other || (familyOf(one) === 'evm' && one.toLowerCase() === other.toLowerCase());
+  return comparable(one) === comparable(other);
 }

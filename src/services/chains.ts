@@ -1,4 +1,5 @@
 // The chains that this process serves: found by name, their mode, and their explorer's pages.
+import type { Chain } from '../chain/chain.ts';
 import type { EvmChain } from '../chain/rpc/client.ts';
 import { type Ctx, evmChains } from '../context.ts';
 import { CHAINS, type ChainName, canonicalChain } from '../domain/chains.ts';
@@ -13,19 +14,19 @@ export function servedEvmChain(ctx: Ctx, name: string): EvmChain {
 }
 
 /** Local chains and testnets are of test mode. */
-export function isLive(chain: EvmChain): boolean {
+export function isLive(chain: Chain): boolean {
   return !(chain.local || chain.facts.testnet);
 }
 
 /** The same by name; the registry decides for a chain that is not served. */
 export function isLiveChain(ctx: Ctx, name: ChainName): boolean {
-  const chain = evmChains(ctx)[name];
+  const chain = ctx.chains[name];
   return chain ? isLive(chain) : !CHAINS[name].testnet;
 }
 
 /** A transaction's page in the explorer; null without a hash, and for a local chain that the registry's explorer does not index. */
 export function transactionUrl(ctx: Ctx, chain: string, hash: string | null): string | null {
-  const served = evmChains(ctx)[chain as ChainName];
+  const served = ctx.chains[chain as ChainName];
   const registered = CHAINS[chain as ChainName]?.explorerUrl;
   const explorer = served?.explorerUrl ?? registered;
   if (hash === null || explorer === undefined || (served?.local && explorer === registered)) return null;

@@ -45,7 +45,8 @@ export async function setUpChain(name: ChainName, rpcUrl: string): Promise<Embed
     pollMs: 50,
     local: true,
   };
-  return { name, config, permit2: deployed.permit2, nativeUsdPrice: NATIVE_USD };
+  const solFeeds = [...deployed.priceFeeds.sol];
+  return { name, config, permit2: deployed.permit2, nativeUsdPrice: NATIVE_USD, solFeeds };
 }
 
 /** What every process of a world is given; the file names the chains. */

@@ -5,14 +5,14 @@ import { readAccount } from '../../local/solana/accounts.ts';
 import { callOf } from '../../local/solana/cluster.ts';
 import { deployLocalSolana, type LocalSolana, type SolanaRoles, settleAll } from '../../local/solana/deployLocal.ts';
 import { execute } from '../../local/solana/genesis.ts';
-import { giveSolana, type SolanaGrant } from '../../local/solana/grants.ts';
+import { giveSolana, giveWrapped, type SolanaGrant } from '../../local/solana/grants.ts';
 import { type Keypair, localSolanaKey } from '../../local/solana/keys.ts';
 import type { LandedTransaction, Ledger } from '../../local/solana/ledger.ts';
 import type { SolanaOptions } from '../../local/solana/server.ts';
 import { advanceClock, stepSlots } from '../../local/solana/slots.ts';
 import { tokenAccountOf } from '../../local/solana/tokens.ts';
 import { SOLANA_ROLES } from '../../local/stack/roles.ts';
-import { tokenAccount } from '../../src/chain/solana/addresses.ts';
+import { bucketOf, limitsOf, tabOf, tokenAccount } from '../../src/chain/solana/addresses.ts';
 import { buildInstruction, type InstructionInput, type InstructionName } from '../../src/chain/solana/instructions.ts';
 import { ROOT } from '../../src/root.ts';
 import { startTestSolana, type TestSolana } from './solana.ts';
@@ -29,13 +29,21 @@ export type SolanaWorld = LocalSolana & {
   node: TestSolana;
   ledger: Ledger;
   roles: SolanaRoles;
+  addressOf(name: string): string;
+  /** Addresses of the program. */
+  limitsOf(owner: string): string;
+  bucketOf(hour: bigint): string;
+  tabOf(tabId: `0x${string}`): string;
   /** Someone with money; limits left out, they allow the program nothing. */
   person(name: string, grant?: SolanaGrant): Keypair;
   build<Name extends InstructionName>(name: Name, input: InstructionInput<Name>): TransactionInstruction;
   /** Lands in the open block; the first signer pays. @throws Error when it fails */
   send(signers: readonly Keypair[], ...instructions: TransactionInstruction[]): LandedTransaction;
+  /** Wrapped SOL that the program may take, of someone whom person() made. */
+  allowWrapped(name: string, lamports: bigint): void;
   /** In units and lamports, in the open block. */
   usdcOf(owner: string): bigint;
+  wrappedOf(owner: string): bigint;
   lamportsOf(owner: string): bigint;
   data(address: string): Uint8Array | null;
   /** Unix seconds of the chain. */
@@ -54,19 +62,30 @@ export async function startSolanaWorld(options: SolanaOptions = {}): Promise<Sol
   const { image } = readBuild(`${ROOT}/contracts/solana`);
   const local = await deployLocalSolana(ledger, { image, roles: SOLANA_ROLES });
   const { program, fixed, usdc } = local;
+  const heldOf = (owner: string, mint: string) =>
+    tokenAccountOf(readAccount(ledger, tokenAccount(owner, mint).address))?.amount ?? 0n;
   return {
     ...local,
     node,
     ledger,
     roles: SOLANA_ROLES,
+    limitsOf: (owner) => limitsOf(program, owner).address,
+    bucketOf: (hour) => bucketOf(program, hour, 0).address,
+    tabOf: (tabId) => tabOf(program, tabId).address,
+    addressOf: (name) => localSolanaKey(name).address,
     person(name, grant = USUAL) {
       const key = localSolanaKey(name);
       giveSolana(ledger, local, key, grant);
       return key;
     },
+    allowWrapped(name, lamports) {
+      const limits = { perTip: lamports, perDay: lamports, maxFee: lamports };
+      giveWrapped(ledger, local, localSolanaKey(name), { lamports, limits });
+    },
     build: (name, input) => buildInstruction({ id: program, fixed }, name, input),
     send: (signers, ...instructions) => execute(ledger, signers, instructions.map(callOf)),
-    usdcOf: (owner) => tokenAccountOf(readAccount(ledger, tokenAccount(owner, usdc).address))?.amount ?? 0n,
+    usdcOf: (owner) => heldOf(owner, usdc),
+    wrappedOf: (owner) => heldOf(owner, local.wrappedNative),
     lamportsOf: (owner) => readAccount(ledger, owner)?.lamports ?? 0n,
     data: (address) => readAccount(ledger, address)?.data ?? null,
     now: () => Number(ledger.svm.getClock().unixTimestamp),

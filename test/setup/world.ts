@@ -17,6 +17,7 @@ import { startTelegramServer } from '../../local/platforms/telegram/server.ts';
 import { PEOPLE, type Person, TELEGRAM_BOT, TELEGRAM_GROUP } from '../../local/stack/people.ts';
 import { ROLES } from '../../local/stack/roles.ts';
 import { seed } from '../../local/stack/seed.ts';
+import type { Chain } from '../../src/chain/chain.ts';
 import { tokenBalance } from '../../src/chain/routers/bot.ts';
 import type { Address, EvmChain } from '../../src/chain/rpc/client.ts';
 import { rpcTransport } from '../../src/chain/rpc/transport.ts';
@@ -41,6 +42,7 @@ import { type HostedChain, hostedAnvil } from './hosted.ts';
 import { callJson } from './http.ts';
 import { backendEnv } from './redis.ts';
 import { baseEnv, seededChain, setUpChain } from './seeded.ts';
+import { openSolanaSide, type SolanaSide, type SolanaSideOptions } from './solanaSide.ts';
 import { tellOf } from './tellings.ts';
 import { openXWorld, startXWorldServer, type XWorld, type XWorldOptions } from './xWorld.ts';
 
@@ -67,7 +69,7 @@ export function localPerson(name: string): Person {
 }
 
 /** Everything that is queued on a chain is looked at now, also what was to wait; a chain that is away sends nothing. */
-export async function sendNow(ctx: Ctx, chain: EvmChain): Promise<void> {
+export async function sendNow(ctx: Ctx, chain: Chain): Promise<void> {
   await queuePauses(ctx);
   await ctx.db.outgoingTx.updateMany({ where: { status: 'queued' }, data: { retryAt: null } });
   await sendQueued(ctx, chain, KINDS).catch((error: unknown) => {
@@ -93,6 +95,8 @@ export async function startWorld({
   x: withX = false as boolean | XWorldOptions,
   /** A Discord as well, with its bot connected to the gateway. */
   discord: withDiscord = false as boolean | DiscordOptions,
+  /** A Solana chain beside the others, on which everybody who has a handle has a wallet. */
+  solana: withSolana = false as boolean | SolanaSideOptions,
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ampersat-world-'));
   const isCopied = database === freshDatabase;
@@ -146,6 +150,7 @@ export async function startWorld({
   const adapters = new Map([['telegram', adapter]]);
   const x = xServer ? await openXWorld(ctx, xServer, adapters) : null;
   const discord = discordServer ? await startDiscordSide(ctx, discordServer, adapters) : null;
+  const solana = withSolana ? await openSolanaSide(ctx, embedded[0], withSolana === true ? {} : withSolana) : null;
   const me = { id: String(TELEGRAM_BOT.id), username: TELEGRAM_BOT.username };
   const api = new Api(TELEGRAM_BOT.token, { apiRoot: telegram.url });
   let updateOffset = 0;
@@ -197,6 +202,11 @@ export async function startWorld({
       if (!discord) throw new Error('this world has no Discord: start it with { discord: true }');
       return discord;
     },
+    /** The Solana chain, in a world that was started with it. */
+    get solana(): SolanaSide {
+      if (!solana) throw new Error('this world has no Solana: startWorld({ solana: true })');
+      return solana;
+    },
     embedded,
     folder,
     evmChain,
@@ -213,9 +223,10 @@ export async function startWorld({
     /** A test client that talks to the chain itself, past any proxy. */
     admin: (name: ChainName = 'base') => clientsOf(name).admin,
     reader: (name: ChainName = 'base') => clientsOf(name).reader,
-    /** Moves our clock and Telegram's; the chains keep their own time. */
+    /** Moves our clock and Telegram's, and Solana's, whose program compares its own with a message's; the other chains keep their own time. */
     later: (ms: number) => {
       offsetMs += ms;
+      solana?.later(ms);
     },
     /** A user types; the message is at Telegram until it is fetched. */
     async type(name: string, text: string, { chat = TELEGRAM_GROUP, replyTo, edit }: SaidOptions = {}) {
@@ -302,6 +313,19 @@ export async function startWorld({
       for (const name of names) await world.mine(3, name);
       for (const name of names) await world.watch(name);
       await world.reply();
+      if (solana) await world.runSolana();
+    },
+    /** The same of the Solana chain alone. */
+    async runSolana() {
+      const { chain, step, settle } = world.solana;
+      await sendNow(ctx, chain);
+      await settleChain(ctx, 'solana');
+      step(3);
+      await followOutgoing(ctx, chain, KINDS);
+      await world.reply();
+      settle();
+      await followOutgoing(ctx, chain, KINDS);
+      await world.reply();
     },
     /** Posts and edits the notices about received money that are due. */
     async notify() {
@@ -332,6 +356,7 @@ export async function startWorld({
       await telegram.close();
       await xServer?.close();
       await discordServer?.close();
+      await solana?.stop();
       await Promise.all(Object.values(anvils).map((anvil) => anvil.stop()));
       await drop();
       rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { deployRouters, predictAdapter } from '../../../src/chain/routers/deploy
 import { CHAINS } from '../../../src/domain/chains.ts';
 import { ACROSS_ROLE, type AcrossContracts, deployAcross } from './across.ts';
 import { etchPermit2 } from './permit2.ts';
-import { deployPriceFeeds, setPrices } from './priceFeed.ts';
+import { deployPriceFeeds, SOL_USD, setPrices } from './priceFeed.ts';
 import { openLocalChain } from './send.ts';
 import { deployToken18, token18Address } from './token18.ts';
 import { deployUsdc, USDC_ROLE, usdcAddress } from './usdc.ts';
@@ -28,7 +28,8 @@ export type LocalDeployment = {
   usdc: Address;
   wrappedNative: Address;
   permit2: Address;
-  priceFeeds: { native: [Address, Address] };
+  /** Those of SOL stand here for the Solana chain beside it. */
+  priceFeeds: { native: [Address, Address]; sol: [Address, Address] };
   routers: Routers;
   across: AcrossContracts & { adapter: Address };
 };
@@ -63,6 +64,7 @@ export async function deployLocalChain(params: {
   // What fails first is reported, and the other one's failure is no unhandled one.
   deployingAcross.catch(() => {});
   const native = await deployPriceFeeds(local, params.nativeUsdPrice);
+  const sol = await deployPriceFeeds(local, SOL_USD, 'SOL');
   const across = await deployingAcross;
   const routers = await deployRouters({
     publicClient: local.client as unknown as PublicClient,
@@ -78,7 +80,7 @@ export async function deployLocalChain(params: {
     across: { pool: across.pool, routes: routesFrom(chainId, usdc) },
   });
   const adapter = predictAdapter(roles.deployer.address);
-  return { usdc, wrappedNative, permit2, priceFeeds: { native }, routers, across: { ...across, adapter } };
+  return { usdc, wrappedNative, permit2, priceFeeds: { native, sol }, routers, across: { ...across, adapter } };
 }
 
 /** To every chain of the registry, served by this stack or not: every local USDC has a known address. */
@@ -90,6 +92,19 @@ function routesFrom(chainId: number, usdc: Address) {
     usdc: CHAINS[name].usdcDecimals === 18 ? token18Address() : usdcAddress(),
   }));
   return usdcRoutes(usdc, others);
+}
+
+/** The same of every feed of a chain, at the prices of its start. */
+export async function refreshFeeds(chain: {
+  rpcUrl: string;
+  native: readonly string[];
+  nativeUsdPrice: number;
+  sol: readonly string[];
+  owner: Hex;
+}): Promise<void> {
+  const { rpcUrl, owner } = chain;
+  await refreshPrices({ rpcUrl, feeds: chain.native as Address[], price: chain.nativeUsdPrice, owner });
+  await refreshPrices({ rpcUrl, feeds: chain.sol as Address[], price: SOL_USD, owner });
 }
 
 /** Sets the price of each feed, and with it the time of its last update. `owner` is the private key of their owner. */

@@ -12,10 +12,17 @@ export const priceFeedAbi = parseAbi([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ]);
 
-/** Two independent feeds of the native asset's price; a new one starts with `usdPrice`. The wallet becomes their owner. */
-export async function deployPriceFeeds(local: LocalChain, usdPrice: number): Promise<[Address, Address]> {
+/** The play price of SOL, in whole US dollars. */
+export const SOL_USD = 150;
+
+/** Two independent feeds of an asset's price; a new one starts with `usdPrice`. The wallet becomes their owner. */
+export async function deployPriceFeeds(
+  local: LocalChain,
+  usdPrice: number,
+  asset: 'NATIVE' | 'SOL' = 'NATIVE',
+): Promise<[Address, Address]> {
   const deploy = async (name: string): Promise<Address> => {
-    const initCode = fixtureInitCode('PriceFeed', [local.wallet.account.address, `NATIVE / USD (${name})`]);
+    const initCode = fixtureInitCode('PriceFeed', [local.wallet.account.address, `${asset} / USD (${name})`]);
     const { address, call } = planDeployment(initCode, 'price-feed');
     if (!(await hasCode(local.client, address))) await sendAll(local, [call, setCall(address, usdPrice)]);
     return address;

@@ -18,7 +18,7 @@ export type RouterTip = {
 };
 
 /** The outcome of one leg in a mined transaction. `hash` is set when the payment is in another transaction than the given one. */
-export type LegOutcome = { paid: true; hash?: Hex } | { paid: false; reason: RevertReason };
+export type LegOutcome = { paid: true; hash?: string } | { paid: false; reason: RevertReason };
 
 export type SenderState = {
   balance: bigint;

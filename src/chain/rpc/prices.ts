@@ -3,7 +3,7 @@
 import { parseAbi } from 'viem';
 import type { MicroUsd } from '../../domain/money.ts';
 import { scaleUnits } from '../../domain/money.ts';
-import { type EvmChain, reading } from './client.ts';
+import { type Address, type EvmChain, reading } from './client.ts';
 
 const feedAbi = parseAbi([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
@@ -22,16 +22,16 @@ const UP = 0n;
 export type PriceAnswer = { price: MicroUsd } | { stale: string };
 
 /**
- * Micro-USD for one whole native unit.
+ * Micro-USD for one whole unit of what the feeds price; they stand on this chain.
  * @returns `stale` with the reason when a feed is old, odd or off by over 1 % from another: the caller refuses rather than guesses
  * @throws AppError `provider_unavailable`
  */
-export async function nativePrice(chain: EvmChain): Promise<PriceAnswer> {
+export async function nativePrice(chain: EvmChain, feeds: readonly Address[] = chain.priceFeeds): Promise<PriceAnswer> {
   const now = await reading(chain, async () => (await chain.client.getBlock()).timestamp);
   const outage = await sequencerOutage(chain, now);
   if (outage) return { stale: outage };
   const prices: MicroUsd[] = [];
-  for (const address of chain.priceFeeds) {
+  for (const address of feeds) {
     const [round, decimals] = await reading(chain, () =>
       Promise.all([
         chain.client.readContract({ address, abi: feedAbi, functionName: 'latestRoundData' }),

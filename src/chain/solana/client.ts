@@ -12,7 +12,7 @@ import {
 import { CHAINS, type ChainFacts, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type SolanaAddress, solanaAddressOf, solanaSignatureOf } from '../../domain/solanaAddress.ts';
-import type { BroadcastOutcome } from '../rpc/client.ts';
+import type { Address, BroadcastOutcome } from '../rpc/client.ts';
 import { configOf, spenderOf, vaultOf, WRAPPED_SOL } from './addresses.ts';
 import type { FixedAccounts } from './instructions.ts';
 
@@ -31,6 +31,8 @@ export type SolanaChain = {
   local: boolean;
   /** In SOL: an executor key below it raises an alert. */
   executorMinimum: string | null;
+  /** Feeds of the price of SOL, on an EVM chain; null where it has none. */
+  priceSource: { chain: ChainName; feeds: readonly Address[] } | null;
   /** Where wallets of the local stack reach the cluster; null where pages are given no endpoint. */
   publicRpcUrl: string | null;
 };
@@ -42,6 +44,7 @@ export type SolanaChainConfig = {
   pollMs?: number | undefined;
   explorerUrl?: string | undefined;
   executorMinimum?: string | undefined;
+  priceFeeds?: { chain: ChainName; feeds: string[] } | undefined;
   local: boolean;
 };
 
@@ -66,6 +69,7 @@ export function createSolanaChain(name: ChainName, config: SolanaChainConfig): S
     explorerUrl: config.explorerUrl ?? facts.explorerUrl,
     local: config.local,
     executorMinimum: config.executorMinimum ?? null,
+    priceSource: config.priceFeeds ? { ...config.priceFeeds, feeds: config.priceFeeds.feeds as Address[] } : null,
     publicRpcUrl: config.local ? (config.rpcUrls[0] ?? null) : facts.publicRpcUrl,
   };
 }

@@ -1,5 +1,5 @@
 // Tips on Solana: the instructions that pay legs, what a sender can pay, which leg an event proves, and whether a message was processed.
-import { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { PublicKey, SYSVAR_CLOCK_PUBKEY, TransactionInstruction } from '@solana/web3.js';
 import { handleKeyOf } from '../../domain/escrowCalls.ts';
 import type { SolanaAddress } from '../../domain/solanaAddress.ts';
 import type { SolanaReceipt } from '../receipt.ts';
@@ -34,6 +34,8 @@ export type SolanaTip = {
 
 const MOST_LEGS = 8;
 const HOUR = 3_600n;
+/** A bucket can be closed so long after its hour began. */
+const CLOSABLE_HOURS = 25n;
 /** Measured at 7,300 a leg, 12,000 with a bucket's new level; creating a token account costs about 20,000. */
 const LEG_UNITS = 20_000;
 const ACCOUNT_UNITS = 30_000;
@@ -52,15 +54,26 @@ function bucketFor(chain: SolanaChain, messageKey: Bytes32, shardBits: number): 
 }
 
 /** What building a call must know of the chain: the treasury, and how the hours are split. */
-export type TipTerms = { treasury: SolanaAddress; shardBits(hour: bigint): number };
+export type TipTerms = {
+  treasury: SolanaAddress;
+  shardBits(hour: bigint): number;
+  /** The chain's time, in Unix seconds. */
+  now: bigint;
+};
 
 /** @throws AppError `provider_unavailable` */
 export async function readTipTerms(chain: SolanaChain): Promise<TipTerms> {
-  const account = await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(chain.program.fixed.config)));
+  const [account, clock] = await readingSolana(chain, (at) =>
+    at.getMultipleAccountsInfo([new PublicKey(chain.program.fixed.config), SYSVAR_CLOCK_PUBKEY]),
+  );
   const config = account && decodeConfig(account.data);
-  if (!config) throw new Error('the program is not initialized');
+  if (!config || !clock) throw new Error('the program is not initialized');
   const { treasury, shardsFrom, shardBits, nextShardBits } = config;
-  return { treasury, shardBits: (hour) => (hour >= shardsFrom ? nextShardBits : shardBits) };
+  return {
+    treasury,
+    shardBits: (hour) => (hour >= shardsFrom ? nextShardBits : shardBits),
+    now: clock.data.readBigInt64LE(32),
+  };
 }
 
 /** Legs that one transaction pays: they share token and bucket, and fit its size. Tabs are opened alone. */
@@ -162,11 +175,17 @@ export function createTokenAccount(
   });
 }
 
-/** Whether the program has processed a message. A bucket that is closed says no; its messages are too old to be accepted. @throws AppError `provider_unavailable` */
-export async function isProcessedOnSolana(chain: SolanaChain, terms: TipTerms, messageKey: Bytes32): Promise<boolean> {
-  const bucket = bucketFor(chain, messageKey, terms.shardBits(messageTimeOf(messageKey) / HOUR));
+/** What the program remembers of a message: a bucket that is gone was closed, 25 hours after its hour, or never opened. @throws AppError `provider_unavailable` */
+export async function recallOnSolana(
+  chain: SolanaChain,
+  terms: TipTerms,
+  messageKey: Bytes32,
+): Promise<'processed' | 'unknown' | 'forgotten'> {
+  const hour = messageTimeOf(messageKey) / HOUR;
+  const bucket = bucketFor(chain, messageKey, terms.shardBits(hour));
   const account = await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(bucket)));
-  return account !== null && holdsKey(account.data, messageKey);
+  if (account !== null) return holdsKey(account.data, messageKey) ? 'processed' : 'unknown';
+  return terms.now >= (hour + CLOSABLE_HOURS) * HOUR ? 'forgotten' : 'unknown';
 }
 
 /** The legs that a transaction paid, by message key: the program's own events. */

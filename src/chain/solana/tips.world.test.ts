@@ -8,10 +8,10 @@ import { buildInstruction } from './instructions.ts';
 import { decodePayload, EXECUTOR, encodeInstructions, encodeSignedMessage } from './payload.ts';
 import {
   findPaidOnSolana,
-  isProcessedOnSolana,
   messageTimeOf,
   packSolanaTips,
   readTipTerms,
+  recallOnSolana,
   type SolanaTip,
   solanaLegOutcomes,
   solanaSenderStates,
@@ -99,7 +99,7 @@ test('legs share a transaction as long as they fit, of one token and one bucket'
   expect(packs.map((pack) => pack.length)).toEqual([...packs.slice(0, -2).map((pack) => pack.length), 1, 1]);
   expect(Math.max(...packs.map((pack) => pack.length))).toBeGreaterThanOrEqual(3);
   for (const pack of packs) pay(pack);
-  for (const one of [...legs, tab]) expect(await isProcessedOnSolana(chain, terms, one.messageKey)).toBe(true);
+  for (const one of [...legs, tab]) expect(await recallOnSolana(chain, terms, one.messageKey)).toBe('processed');
 });
 
 test('what was paid is proven by the event of its terms, and of no others', async () => {
@@ -115,7 +115,7 @@ test('what was paid is proven by the event of its terms, and of no others', asyn
   solana.step(3);
   expect(await simulate(paid)).toBeNull();
   expect(await simulate({ ...paid, amount: 2_000n * MILLION })).toMatchObject({ name: 'LimitPerTip' });
-  expect(await isProcessedOnSolana(chain, terms, paid.messageKey)).toBe(false);
+  expect(await recallOnSolana(chain, terms, paid.messageKey)).toBe('unknown');
   const signature = pay([paid]);
   expect(await simulate(paid)).toMatchObject({ name: 'AlreadyProcessed' });
   const receipt = await receiptOfSolana(chain, signature);

@@ -1,6 +1,7 @@
 // Handles: created, connected to platform accounts and paused here, never freed, reissued or moved.
 import { type Ctx, newId } from '../../context.ts';
 import type { Tx } from '../../db.ts';
+import { CHAINS } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type HandleProblem, handleProblem, handleSkeleton } from '../../domain/handles.ts';
 import { DEFAULT_COMMAND_CAP, DEFAULT_DAY_CAP } from '../../domain/limits.ts';
@@ -39,8 +40,10 @@ async function insertHandle(ctx: Ctx, tx: Tx, given: NewHandle): Promise<string>
   const createdAt = new Date(ctx.clock.now());
   const skeleton = handleSkeleton(slug);
   const caps = { commandCapMicros: DEFAULT_COMMAND_CAP, dayCapMicros: DEFAULT_DAY_CAP };
-  // A contract wallet is paid only where it has proven itself, so that is where it wants to be paid.
-  const onlyOn = contractOn ?? (evmAddress === undefined && ctx.env.chains.solana ? 'solana' : null);
+  // A contract wallet is paid only where it has proven itself, so that is where it wants to be paid; another one on a chain of its family.
+  const family = evmAddress === undefined && solanaAddress !== undefined ? 'solana' : 'evm';
+  const ofFamily = Object.values(CHAINS).find((facts) => facts.family === family)?.name;
+  const onlyOn = contractOn ?? ofFamily ?? null;
   const preferred = onlyOn ? { preferredChain: onlyOn } : {};
   const handle = { id, slug, skeleton, kind, createdAt, ...caps, ...preferred };
   const inserted = await tx.handle.createMany({ data: [handle], skipDuplicates: true });

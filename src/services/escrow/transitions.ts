@@ -1,5 +1,5 @@
 // The only writer of escrow statuses: each transition that sends an event commits with it, in one transaction.
-import { type Ctx, evmChainOf } from '../../context.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { EscrowAction, EscrowStatus } from '../../domain/escrow.ts';
 import type { EscrowEvent } from '../../domain/events.ts';
@@ -74,6 +74,6 @@ function escrowObject(ctx: Ctx, row: Row<'Escrow'>) {
     created_at: row.createdAt.toISOString(),
     opened_at: row.openedAt?.toISOString() ?? null,
     closed_at: row.closedAt?.toISOString() ?? null,
-    livemode: isLive(evmChainOf(ctx, row.chain)),
+    livemode: isLive(chainOf(ctx, row.chain)),
   };
 }

@@ -6,7 +6,7 @@ import { formatUnits } from '../../domain/money.ts';
 import { drawnUnits, type PlannedLeg, type Refusal } from '../../domain/plan.ts';
 import { pauseStands } from './pauses.ts';
 
-export type Sender = { handleId: string; address: string };
+export type Sender = { handleId: string };
 /** What one sender pays by one command. */
 type Payment = { sender: Sender; legs: PlannedLeg[] };
 
@@ -77,7 +77,7 @@ async function readChain(
   const keys = [...balances.keys()];
   const states = await senderStates(
     chain,
-    [...balances.values()].map(({ sender, leg }) => ({ sender: sender.address, token: leg.token })),
+    [...balances.values()].map(({ leg }) => ({ sender: leg.senderAddress, token: leg.token })),
     ctx.clock.now(),
   );
   return new Map(states.map((state, index) => [keys[index] ?? '', state]));
@@ -127,6 +127,9 @@ async function balanceRefusal(
   if (state.routerPaused) return { ...refused({ code: 'router_paused' }), isShort: false };
   if (pauseStands(ledger.pauseOf(sender, chain.name), state.paused))
     return { ...refused({ code: 'sender_paused' }), isShort: false };
+  // A wallet that has allowed nothing yet has set no limits either.
+  if (state.allowance === 0n && state.perTip === 0n)
+    return refused({ code: 'allowance_low', have: '0', need: money(sum), ...where });
   if (largest > state.perTip)
     return refused({ code: 'limit_per_tip', limit: money(state.perTip), need: money(largest), ...where });
   if (largestFee > state.maxFee)

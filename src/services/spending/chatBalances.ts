@@ -1,9 +1,11 @@
 // What a person may see of their own account from a chat: balances and limits. It reads and changes nothing.
-import { tokenBalance } from '../../chain/routers/bot.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Chain } from '../../chain/chain.ts';
+import type { Address } from '../../chain/rpc/client.ts';
+import { tokenBalance } from '../../chain/senders.ts';
+import type { Ctx } from '../../context.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { findConnection } from '../accounts/connections.ts';
+import { type Places, placeOn, placesOf, reachesOn } from '../tips/chainChoice.ts';
 import { commandsLeft } from './commandQuota.ts';
 import { type Spending, spendingOf } from './limits.ts';
 
@@ -12,23 +14,24 @@ export type BalanceLine = { chain: string; asset: string; amount: string; wrappe
 export type Unreachable = { chain: string; unreachable: true };
 export type LimitsView = Spending;
 
-type Person = { handleId: string; slug: string; address: Address };
+type Person = { handleId: string; slug: string; places: Places };
 
 export async function personOf(ctx: Ctx, platform: string, userId: string): Promise<Person | null> {
   const connection = await findConnection(ctx, platform, userId);
-  const address = connection?.handle.wallets.find((wallet) => wallet.family === 'evm')?.address;
-  return connection && address
-    ? { handleId: connection.handleId, slug: connection.handle.slug, address: address as Address }
-    : null;
+  if (!connection || connection.handle.wallets.length === 0) return null;
+  const { slug, wallets } = connection.handle;
+  return { handleId: connection.handleId, slug, places: placesOf(wallets) };
 }
 
-/** USDC and the wrapped native asset on every served chain; a chain that does not answer says so instead of showing nothing. */
+/** USDC and the wrapped native asset on every served chain on which the person has a wallet; a chain that does not answer says so instead of showing nothing. */
 export async function balancesOf(ctx: Ctx, person: Person): Promise<(BalanceLine | Unreachable)[]> {
-  const perChain = Object.values(evmChains(ctx)).map((chain) =>
+  const theirs = Object.values(ctx.chains).filter(({ name }) => reachesOn(person.places, name));
+  const perChain = theirs.map((chain) =>
     orUnreachable(chain, async (): Promise<BalanceLine[]> => {
+      const address = placeOn(person.places, chain.name)?.address ?? '';
       const [usdc, wrapped] = await Promise.all([
-        tokenBalance(chain, chain.usdc, person.address),
-        tokenBalance(chain, chain.wrappedNative, person.address),
+        tokenBalance(chain, chain.usdc, address),
+        tokenBalance(chain, chain.wrappedNative, address),
       ]);
       const { label: name, native, nativeDecimals, usdcDecimals } = chain.facts;
       const line = { chain: name, asset: 'USDC', amount: formatUnits(usdc, usdcDecimals), wrapped: false };
@@ -44,13 +47,13 @@ export async function balancesOf(ctx: Ctx, person: Person): Promise<(BalanceLine
 export async function limitsOf(ctx: Ctx, person: Person, platform: string, userId: string): Promise<LimitsView> {
   const now = ctx.clock.now();
   const [spending, left] = await Promise.all([
-    spendingOf(ctx, person.handleId, person.address),
+    spendingOf(ctx, person.handleId, person.places.evm?.address as Address),
     commandsLeft(ctx, { platform, userId }, now),
   ]);
   return { ...spending, tips_left_this_hour: Math.min(spending.tips_left_this_hour, left) };
 }
 
-async function orUnreachable<T>(chain: EvmChain, read: () => Promise<T[]>): Promise<(T | Unreachable)[]> {
+async function orUnreachable<T>(chain: Chain, read: () => Promise<T[]>): Promise<(T | Unreachable)[]> {
   try {
     return await read();
   } catch {

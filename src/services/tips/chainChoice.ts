@@ -1,40 +1,73 @@
 // On which chain a payment is made: what was typed, what the recipient prefers, and where the sender's wallet may be spent from.
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import type { PaymentCommand } from '../../domain/payment.ts';
+import type { WalletFamily } from '../../domain/walletFamily.ts';
 import { provenOn } from '../../domain/walletReach.ts';
 import type { Connection } from '../accounts/connections.ts';
-import type { Payee } from './recipients.ts';
 
-/** Who pays, and the only chains on which their wallet may be spent from; null for all. */
-export type Payer = { address: string; preferredChain: string; spendsOn: string[] | null };
+/** A wallet on the chains of its family, and the only ones of them where it is its owner's; null for all. */
+export type Place = { address: string; on: string[] | null };
+export type Places = Partial<Record<WalletFamily, Place>>;
+type Wallets = Connection['handle']['wallets'];
+
+export type Payer = { preferredChain: string; places: Places };
+/** Where somebody is paid: `places` are empty for a recipient without an account, who is paid by a tab on any chain. */
+type Payable = { preferredChain: string | null; places: Places; tabSlug: string | null };
+
+export function placesOf(wallets: Wallets): Places {
+  return Object.fromEntries(
+    wallets.map((wallet) => [wallet.family, { address: wallet.address, on: provenOn(wallet) }]),
+  ) as Places;
+}
 
 /** Null without a connection, or a wallet. */
 export function payerOf(connection: Connection | undefined): Payer | null {
-  const wallet = connection?.handle.wallets.find((one) => one.family === 'evm');
-  if (!connection || !wallet) return null;
-  return { address: wallet.address, preferredChain: connection.handle.preferredChain, spendsOn: provenOn(wallet) };
+  if (!connection || connection.handle.wallets.length === 0) return null;
+  return { preferredChain: connection.handle.preferredChain, places: placesOf(connection.handle.wallets) };
+}
+
+/** Null where the wallets have none of a chain's family. */
+export function placeOn(places: Places, chain: ChainName): Place | null {
+  return places[CHAINS[chain].family] ?? null;
+}
+
+/** Whether there is a wallet of the chain's family that is its owner's there. */
+export function reachesOn(places: Places, chain: ChainName): boolean {
+  const place = placeOn(places, chain);
+  return place !== null && (place.on?.includes(chain) ?? true);
 }
 
 /**
  * The chain that was typed; else the one that the recipient prefers, or for a native asset one that has it, never a test chain unasked. Where
- * the sender's wallet may not spend there, another on which it may and the recipient can be paid.
+ * the sender's wallet may not spend there, or the recipient has no wallet of its family, another on which both is so.
+ * @param not chains that were tried
  */
-export function pickChain(ctx: Ctx, command: PaymentCommand, payer: Payer, payee: Payee): ChainName {
+export function pickChain(
+  ctx: Ctx,
+  command: PaymentCommand,
+  payer: Payer,
+  payee: Payable,
+  not: readonly string[] = [],
+): ChainName {
   if (command.chain) return command.chain as ChainName;
   const native = nativeIn(command);
   const preferred = (payee.preferredChain ?? payer.preferredChain) as ChainName;
   const wanted = !native || CHAINS[preferred]?.native === native ? preferred : nativeChain(ctx, native);
-  if (!payer.spendsOn || payer.spendsOn.includes(wanted)) return wanted;
-  const instead = Object.values(evmChains(ctx)).find(
+  const isReceivedOn = (chain: ChainName) => payee.tabSlug !== null || reachesOn(payee.places, chain);
+  const isWrongFamily = payee.tabSlug === null && placeOn(payee.places, wanted) === null;
+  if (reachesOn(payer.places, wanted) && !isWrongFamily && !not.includes(wanted)) return wanted;
+  const others = Object.values(ctx.chains).filter(
     ({ name, facts }) =>
-      payer.spendsOn?.includes(name) &&
-      (payee.payableOn?.includes(name) ?? true) &&
+      !not.includes(name) &&
+      reachesOn(payer.places, name) &&
+      isReceivedOn(name) &&
       (!native || facts.native === native) &&
       // A sender never means play money for real money, or the other way round.
       facts.testnet === CHAINS[wanted]?.testnet,
   );
-  return instead?.name ?? wanted;
+  const own = others.find(({ name }) => name === payer.preferredChain);
+  return (own ?? others[0])?.name ?? wanted;
 }
 
 /** The native asset that was typed, or null for USDC and USD. */
@@ -44,7 +77,7 @@ export function nativeIn({ unit }: PaymentCommand): string | null {
 
 /** A chain that has this native asset: a served one where there is one, never a test chain. */
 export function nativeChain(ctx: Ctx, native: string): ChainName {
-  const served = Object.values(evmChains(ctx)).find((chain) => chain.facts.native === native && !chain.facts.testnet);
+  const served = Object.values(ctx.chains).find((chain) => chain.facts.native === native && !chain.facts.testnet);
   return (
     served?.name ?? Object.values(CHAINS).find((facts) => facts.native === native && !facts.testnet)?.name ?? 'base'
   );
@@ -52,10 +85,10 @@ export function nativeChain(ctx: Ctx, native: string): ChainName {
 
 /** The labels of the chains that this deployment serves. */
 export function servedChains(ctx: Ctx): string[] {
-  return Object.values(evmChains(ctx)).map(({ facts }) => facts.label);
+  return Object.values(ctx.chains).map(({ facts }) => facts.label);
 }
 
 /** What can be sent here: USDC, and the native assets of the served chains. */
 export function servedAssets(ctx: Ctx): string[] {
-  return ['USDC', ...new Set(Object.values(evmChains(ctx)).map(({ facts }) => facts.native))];
+  return ['USDC', ...new Set(Object.values(ctx.chains).map(({ facts }) => facts.native))];
 }

@@ -1,11 +1,11 @@
 // Tips that arrive on another chain than the one on which their sender has the money: from which chain they are paid, what the bridge takes, and the
 // leg that follows their money to its end (see services/smart/follow).
 import type { Price } from '../../chain/bridge/price.ts';
-import { adapterOutput, type CrossingTip } from '../../chain/routers/adapter.ts';
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import { adapterOutput } from '../../chain/routers/adapter.ts';
+import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import { finalBlock } from '../../chain/rpc/finality.ts';
 import { type Ctx, evmChains, newId } from '../../context.ts';
-import type { Json, Row, Tx } from '../../db.ts';
+import type { Json, Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { isAway } from '../../domain/errors.ts';
 import { relayFeeUnits, relayFeeUsd } from '../../domain/fees.ts';
@@ -17,6 +17,7 @@ import { once } from '../bridges/memo.ts';
 import { bridgePrice } from '../bridges/prices.ts';
 import { isLive } from '../chains.ts';
 import { chainRefusal, type Ledger, readChainStates, type Sender, type States } from '../spending/balances.ts';
+import { type Places, reachesOn } from './chainChoice.ts';
 import { bumpIntentReplies } from './intentReplies.ts';
 import { noteReceived } from './receivedNotices.ts';
 import { bumpThreads } from './threads.ts';
@@ -26,8 +27,8 @@ const mostFor = (usd: MicroUsd): MicroUsd => usd / 100n + 100_000n;
 
 export type Short = {
   sender: Sender;
-  /** The only chains on which the wallet may be spent from; null for all. */
-  spendsOn: readonly string[] | null;
+  /** The sender's wallets. */
+  places: Places;
   /** The sender named the chain. */
   isTyped: boolean;
   legs: readonly PlannedLeg[];
@@ -50,9 +51,7 @@ export async function payElsewhere(ctx: Ctx, about: Short, ledger: Ledger): Prom
   if (!destination || !isMovable) return null;
   const origins = Object.values(evmChains(ctx)).filter(
     (chain) =>
-      chain.name !== destination.name &&
-      isLive(chain) === isLive(destination) &&
-      (about.spendsOn?.includes(chain.name) ?? true),
+      chain.name !== destination.name && isLive(chain) === isLive(destination) && reachesOn(about.places, chain.name),
   );
   const tries = await Promise.all(origins.map((origin) => tryFrom(ctx, about, ledger, origin, destination)));
   const found = tries.filter((one) => one !== null);
@@ -179,23 +178,6 @@ async function leadsTo(ctx: Ctx, origin: EvmChain, destination: EvmChain): Promi
     () => Number.POSITIVE_INFINITY,
   );
   return output?.toLowerCase().endsWith(destination.usdc.slice(2).toLowerCase()) ?? false;
-}
-
-/** A frozen leg that arrives on another chain, as the router takes it. */
-export function crossingTipOf(leg: Row<'Tip'>): CrossingTip {
-  if (leg.toChain === null || leg.toUnits === null) throw new Error(`leg ${leg.id} crosses to no chain`);
-  const units = BigInt(leg.units.toFixed(0)) + BigInt(leg.bridgeUnits.toFixed(0));
-  return {
-    messageKey: leg.messageKey as Hex,
-    sender: leg.senderAddress as Address,
-    recipient: leg.recipientAddress as Address,
-    destinationChain: CHAINS[leg.toChain as ChainName].chainId,
-    token: leg.token as Address,
-    amount: units,
-    minOutput: BigInt(leg.toUnits.toFixed(0)),
-    fee: BigInt(leg.feeUnits.toFixed(0)),
-    validUntil: BigInt(Math.floor(leg.validUntil.getTime() / 1_000)),
-  };
 }
 
 /** A leg that is frozen just now. */

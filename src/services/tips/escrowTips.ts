@@ -1,31 +1,16 @@
 // Tips to people without an account: the leg opens an escrow in the very transaction that takes the money, and the escrow's row follows the leg.
 
-import { handleKey } from '../../chain/routers/escrow.ts';
-import { type EscrowTip, escrowOfTip } from '../../chain/routers/openEscrows.ts';
-import type { Address, Hex } from '../../chain/rpc/client.ts';
 import { tabOnChainId } from '../../chain/tabs.ts';
 import { type Ctx, chainOf, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
+import { handleKeyOf } from '../../domain/escrowCalls.ts';
 import { readEscrowSlug, slugLabel } from '../../domain/escrowSlug.ts';
+import { familyOf } from '../../domain/walletFamily.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { moveEscrows } from '../escrow/transitions.ts';
 import { bumpIntentReplies } from './intentReplies.ts';
 import { refreshReceived } from './receivedNotices.ts';
 import { bumpThreads } from './threads.ts';
-
-/** A frozen leg that opens an escrow, as the router takes it. */
-export function escrowTipOf(leg: Row<'Tip'>): EscrowTip {
-  if (leg.tabSlug === null || leg.tabDeadline === null) throw new Error(`leg ${leg.id} opens no tab`);
-  return {
-    messageKey: leg.messageKey as Hex,
-    sender: leg.senderAddress as Address,
-    token: leg.token as Address,
-    handleKey: handleKey(leg.tabSlug),
-    amount: BigInt(leg.units.toFixed(0)),
-    deadline: leg.tabDeadline,
-    validUntil: BigInt(Math.floor(leg.validUntil.getTime() / 1000)),
-  };
-}
 
 /** Writes the rows of the escrows that these frozen legs will open, in the transaction that freezes them. */
 export async function stageTipEscrows(ctx: Ctx, tx: Tx, legIds: string[]): Promise<void> {
@@ -33,25 +18,27 @@ export async function stageTipEscrows(ctx: Ctx, tx: Tx, legIds: string[]): Promi
   if (legs.length === 0) return;
   await tx.escrow.createMany({
     data: legs.map((leg) => {
-      const escrow = escrowOfTip(escrowTipOf(leg));
+      // The message key is the sender's number of the tab.
+      const senderNonce = BigInt(leg.messageKey);
       return {
         id: newId(ctx, 'esc'),
         chain: leg.chain,
-        tabId: tabOnChainId(chainOf(ctx, leg.chain), escrow.sender, escrow.senderNonce),
+        tabId: tabOnChainId(chainOf(ctx, leg.chain), leg.senderAddress, senderNonce),
         origin: 'tip',
         senderHandleId: leg.senderHandleId,
         senderAddress: leg.senderAddress,
         handleSlug: leg.tabSlug,
-        handleKey: escrow.handleKey,
+        handleKey: handleKeyOf(leg.tabSlug ?? ''),
         // On a page it stands beside escrows of other platforms.
         recipientLabel: pageLabel(leg),
         asset: leg.asset,
         token: leg.token,
         decimals: leg.decimals,
         units: leg.units,
-        deadline: escrow.deadline,
-        senderNonce: String(escrow.senderNonce),
-        revocable: escrow.revocable,
+        deadline: leg.tabDeadline ?? 0n,
+        senderNonce: String(senderNonce),
+        // Its sender may take it back while it is unclaimed.
+        revocable: true,
         status: 'pending_create',
         tipId: leg.id,
         createdAt: leg.createdAt,
@@ -102,7 +89,9 @@ export async function escrowClosed(
   const wallet =
     claimedBy === null
       ? null
-      : await tx.wallet.findUnique({ where: { family_address: { family: 'evm', address: claimedBy } } });
+      : await tx.wallet.findUnique({
+          where: { family_address: { family: familyOf(claimedBy), address: claimedBy } },
+        });
   const recipientHandleId = wallet && reaches(wallet, chain) ? wallet.handleId : null;
   const { intentId } = await tx.tip.update({
     where: { id: tipId },

@@ -1,5 +1,5 @@
 // A person's tips, sent and received: page by page, day by day, and as a file.
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { type Json, sqlPart } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { csvLine } from '../../domain/csv.ts';
@@ -124,9 +124,7 @@ export async function summariseHistory(
 ): Promise<HistorySummary> {
   const today = Math.floor(ctx.clock.now() / DAY_MS);
   const since = new Date((today - days + 1) * DAY_MS);
-  const chains = Object.values(evmChains(ctx)).filter(
-    (chain) => mode === undefined || isLive(chain) === (mode === 'live'),
-  );
+  const chains = Object.values(ctx.chains).filter((chain) => mode === undefined || isLive(chain) === (mode === 'live'));
   const names = chains.map(({ name }) => name);
   // The stored worth is that of amount and fee together; each has its share by units.
   const rows = await ctx.db.$queryRaw<{ day: string; sent: string; received: string; fees: string; count: number }[]>`
@@ -223,7 +221,7 @@ async function historyRows(
             when 'pending' then status in ('ready', 'submitted') or (status = 'mined' and failure is not null)
             when 'failed' then status = 'failed'
             else true end
-          and (${like}::text is null or recipient_label ilike ${like} or tx_hash = lower(${q}) or id = ${q})
+          and (${like}::text is null or recipient_label ilike ${like} or tx_hash in (${q}, lower(${q})) or id = ${q})
         order by created_at desc, id desc limit ${limit})
       union all
       (select * from tip
@@ -236,7 +234,7 @@ async function historyRows(
           and (status = 'settled' or (status = 'mined' and failure is null))
           and (to_chain is null or exists (select 1 from smart_payment p where p.tip_id = tip.id and p.status = 'succeeded'))
           and coalesce(${status}::text, 'paid') = 'paid'
-          and (${like}::text is null or tx_hash = lower(${q}) or id = ${q}
+          and (${like}::text is null or tx_hash in (${q}, lower(${q})) or id = ${q}
             or exists (select 1 from handle where handle.id = sender_handle_id and handle.slug || '@ampersat' ilike ${like}))
         order by created_at desc, id desc limit ${limit})
     ) as leg

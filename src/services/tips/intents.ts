@@ -64,6 +64,7 @@ async function insertIntents(tx: Tx, intents: NewIntent[], { status, at, until, 
     chat_id: message.chatId,
     chat_kind: message.chatKind,
     message_id: message.messageId,
+    sent_at: new Date(message.sentAt),
     sender_id: message.sender.id,
     sender_username: message.sender.username,
     sender_handle_id: handleId,
@@ -74,10 +75,10 @@ async function insertIntents(tx: Tx, intents: NewIntent[], { status, at, until, 
     doubt,
   }));
   await tx.$executeRaw`
-    insert into intent (id, inbox_key, platform, bot_id, chat_id, chat_kind, message_id, sender_id, sender_username, sender_handle_id,
+    insert into intent (id, inbox_key, platform, bot_id, chat_id, chat_kind, message_id, sent_at, sender_id, sender_username, sender_handle_id,
       private_chat_id, answers_message_id, server_cap_micros, command, doubt, status, accepted_at, valid_until, next_attempt_at)
     select i.*, ${status}, ${new Date(at)}::timestamptz, ${new Date(until)}::timestamptz, ${new Date(nextAt)}::timestamptz
     from jsonb_to_recordset(${sqlRows(rows)}) as i(id text, inbox_key text, platform text, bot_id text, chat_id text, chat_kind text,
-      message_id text, sender_id text, sender_username text, sender_handle_id text, private_chat_id text,
+      message_id text, sent_at timestamptz, sender_id text, sender_username text, sender_handle_id text, private_chat_id text,
       answers_message_id text, server_cap_micros bigint, command jsonb, doubt text)`;
 }

@@ -1,10 +1,11 @@
 // Planning intents: finds sender and recipients, picks the chain, prices the fee, and checks everything that would make the router refuse.
 // It reads and changes nothing.
-import type { EvmChain } from '../../chain/rpc/client.ts';
-import { nativePrice } from '../../chain/rpc/prices.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { spotPrice } from '../../chain/prices.ts';
+import { ownAddresses, tabHolder } from '../../chain/tips.ts';
+import type { Ctx } from '../../context.ts';
 import { isDatabaseError, type Row } from '../../db.ts';
-import { CHAINS, chainLabel } from '../../domain/chains.ts';
+import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
 import { isAway } from '../../domain/errors.ts';
 import { relayFeeUnits, relayFeeUsd } from '../../domain/fees.ts';
 import { MIN_ESCROW_TIP, MIN_TIP } from '../../domain/limits.ts';
@@ -19,6 +20,7 @@ import {
   type Refusal,
   type RefusedLeg,
 } from '../../domain/plan.ts';
+import { comparable, isSameAddress } from '../../domain/walletFamily.ts';
 import { type Connection, findConnections } from '../accounts/connections.ts';
 import {
   chainRefusal,
@@ -28,7 +30,7 @@ import {
   type Sender,
   type States,
 } from '../spending/balances.ts';
-import { nativeIn, type Payer, payerOf, pickChain, servedAssets, servedChains } from './chainChoice.ts';
+import { nativeIn, type Payer, payerOf, pickChain, placeOn, servedAssets, servedChains } from './chainChoice.ts';
 import { payElsewhere } from './crossings.ts';
 import { type Payee, type Resolution, resolveRecipients } from './recipients.ts';
 
@@ -42,7 +44,7 @@ const MOST_MOVES = 4;
 
 /** A plan before the chains are queried. */
 type Draft = { sender: Sender; connection: Connection; legs: PlannedLeg[]; refused: RefusedLeg[]; doubts: Doubt[] };
-type Prices = (chain: EvmChain) => Promise<MicroUsd | null>;
+type Prices = (chain: Chain) => Promise<MicroUsd | null>;
 
 /**
  * Plans a batch: what the rows say is read once for all of them. Those that need the same chains are planned together, an earlier one first, and
@@ -58,7 +60,7 @@ export async function planIntents(ctx: Ctx, intents: Row<'Intent'>[]): Promise<P
     const chains = chainsOf(ctx, intent, people);
     groups.set(chains, [...(groups.get(chains) ?? []), intent]);
   }
-  const prices = memoPrices();
+  const prices = memoPrices(ctx);
   return [...groups.values()].map((group) => planGroup(ctx, group, people, prices, ledger));
 }
 
@@ -153,8 +155,7 @@ async function draftPlan(
   if (blocked || !connection) return { refusal: blocked ?? { code: 'sender_not_connected' } };
   const payer = payerOf(connection);
   if (!payer) return { refusal: { code: 'sender_no_wallet' } };
-  const { address } = payer;
-  const sender: Sender = { handleId: connection.handleId, address };
+  const sender: Sender = { handleId: connection.handleId };
 
   const legs: PlannedLeg[] = [];
   const refused: RefusedLeg[] = [];
@@ -165,8 +166,7 @@ async function draftPlan(
       continue;
     }
     const { payee } = resolution;
-    const toSelf = payee.address.toLowerCase() === address.toLowerCase() || payee.handleId === sender.handleId;
-    if (payee.tabSlug === null && toSelf) {
+    if (payee.tabSlug === null && isSelf(payee, sender, payer)) {
       refused.push({ label: payee.label, refusal: { code: 'recipient_self', label: payee.label } });
       continue;
     }
@@ -174,7 +174,7 @@ async function draftPlan(
       refused.push({ label: payee.label, refusal: { code: 'recipient_twice', label: payee.label } });
       continue;
     }
-    const leg = await planLeg(ctx, command, payer, payee, index, prices);
+    const leg = await planLeg(ctx, { command, payer, payee, index, prices });
     // A refusal for one recipient does not stop the payments of the others.
     if ('refusal' in leg) {
       refused.push({ label: payee.label, refusal: leg.refusal });
@@ -218,7 +218,7 @@ async function payDraft(
   ledger: Ledger,
   states: States,
 ): Promise<{ legs: PlannedLeg[] } | { refusal: Refusal }> {
-  const spendsOn = payerOf(connection)?.spendsOn ?? null;
+  const places = payerOf(connection)?.places ?? {};
   const isTyped = commandOf(intent).chain !== undefined;
   const readMore = new Map<string, States>();
   let paid = legs;
@@ -229,7 +229,7 @@ async function payDraft(
     if (!problem) return { legs: paid };
     const found =
       problem.isShort && tries < MOST_MOVES
-        ? await payElsewhere(ctx, { sender, spendsOn, isTyped, legs: paid, short: problem.legs }, ledger)
+        ? await payElsewhere(ctx, { sender, places, isTyped, legs: paid, short: problem.legs }, ledger)
         : null;
     if (!found || 'refusal' in found) return found ?? { refusal: problem.refusal };
     readMore.set(found.from, found.states);
@@ -262,44 +262,44 @@ function refusalOf(
   return { code, label, create: query.toString() };
 }
 
-function isSamePayee(leg: PlannedLeg, payee: Payee): boolean {
-  if (payee.tabSlug !== null || leg.tabSlug !== null) return leg.tabSlug === payee.tabSlug;
-  return leg.recipientAddress.toLowerCase() === payee.address.toLowerCase();
+/** The sender has no wallet of the address's family, or named a chain of another one. */
+function otherFamily(ctx: Ctx, { label, places }: Payee, isTyped: boolean): { refusal: Refusal } {
+  const itsOwn = Object.values(ctx.chains).filter(({ family }) => places[family]);
+  if (itsOwn.length > 0 && !isTyped) return { refusal: { code: 'sender_no_wallet' } };
+  const labels = itsOwn.map(({ facts }) => facts.label);
+  return { refusal: { code: 'address_other_family', label, chains: labels.length > 0 ? labels : servedChains(ctx) } };
 }
 
-async function planLeg(
-  ctx: Ctx,
-  command: PaymentCommand,
-  payer: Payer,
-  payee: Payee,
-  leg: number,
-  prices: Prices,
-): Promise<PlannedLeg | { refusal: Refusal }> {
+function isSelf(payee: Payee, sender: Sender, payer: Payer): boolean {
+  const own = Object.values(payer.places);
+  const theirs = Object.values(payee.places);
+  return (
+    payee.handleId === sender.handleId ||
+    theirs.some(({ address }) => own.some((place) => isSameAddress(place.address, address)))
+  );
+}
+
+function isSamePayee(leg: PlannedLeg, payee: Payee): boolean {
+  if (payee.tabSlug !== null || leg.tabSlug !== null) return leg.tabSlug === payee.tabSlug;
+  const isSameHandle = payee.handleId !== null && payee.handleId === leg.recipientHandleId;
+  return (
+    isSameHandle || Object.values(payee.places).some(({ address }) => isSameAddress(address, leg.recipientAddress))
+  );
+}
+
+/** One recipient of a command, and who pays. `index` is their place in the command. */
+type LegWish = { command: PaymentCommand; payer: Payer; payee: Payee; index: number; prices: Prices };
+
+async function planLeg(ctx: Ctx, wish: LegWish): Promise<PlannedLeg | { refusal: Refusal }> {
+  const { command, payer, payee, index, prices } = wish;
   const { unit } = command;
   const native = nativeIn(command) !== null;
   const name = pickChain(ctx, command, payer, payee);
-  // Before anything else: an address of another family cannot even be written into a transaction.
-  if (payee.family !== CHAINS[name].family)
-    return { refusal: { code: 'address_other_family', label: payee.label, chains: servedChains(ctx) } };
-  const chain = evmChains(ctx)[name];
-  if (!chain && native && !command.chain)
-    return { refusal: { code: 'asset_not_served', asset: unit, assets: servedAssets(ctx) } };
-  if (!chain) return { refusal: { code: 'chain_not_served', chain: CHAINS[name].label, chains: servedChains(ctx) } };
-  if (native && chain.facts.native !== unit) {
-    const assets = servedAssets(ctx);
-    return { refusal: { code: 'asset_not_on_chain', chain: chain.facts.label, asset: unit, assets } };
-  }
-  if (ourContracts(chain).includes(payee.address.toLowerCase()))
-    return { refusal: { code: 'recipient_contract', label: payee.label } };
-  if (payer.spendsOn && !payer.spendsOn.includes(name)) {
-    return { refusal: { code: 'sender_not_on_chain', chain: chain.facts.label, where: labelsOf(payer.spendsOn) } };
-  }
-  if (payee.payableOn && !payee.payableOn.includes(name)) {
-    const where = labelsOf(payee.payableOn);
-    return { refusal: { code: 'recipient_not_on_chain', label: payee.label, chain: chain.facts.label, where } };
-  }
+  const placed = placesFor(ctx, wish, name);
+  if ('refusal' in placed) return placed;
+  const { chain, from, to } = placed;
   const decimals = native ? chain.facts.nativeDecimals : chain.facts.usdcDecimals;
-  const units = parseUnits(shareOf(command, leg), decimals);
+  const units = parseUnits(shareOf(command, index), decimals);
   if (units === null || units === 0n) return { refusal: { code: 'amount_too_small', least: '0.01', asset: 'USDC' } };
   const price = native ? await prices(chain) : USDC_PRICE;
   if (price === null) return { refusal: { code: 'price_stale' } };
@@ -309,7 +309,7 @@ async function planLeg(
   if (inEscrow && usd < MIN_ESCROW_TIP)
     return { refusal: { code: 'tab_too_small', label: payee.label, least: formatUsd(MIN_ESCROW_TIP) } };
   return {
-    leg,
+    leg: index,
     chain: name,
     chainLabel: chain.facts.label,
     asset: native ? unit : 'USDC',
@@ -320,17 +320,44 @@ async function planLeg(
     feeUnits: inEscrow ? 0n : relayFeeUnits(usd, false, price, decimals),
     usd,
     feeUsd: inEscrow ? 0n : relayFeeUsd(usd, false),
+    senderAddress: from,
     recipientHandleId: payee.handleId,
-    recipientAddress: inEscrow ? chain.routers.escrow : payee.address,
+    recipientAddress: to,
     recipientLabel: payee.label,
     tabSlug: payee.tabSlug,
     crossing: null,
   };
 }
 
-/** Addresses that could never give the money back out. */
-function ourContracts(chain: EvmChain): string[] {
-  return [chain.usdc, chain.wrappedNative, ...Object.values(chain.routers)].map((address) => address.toLowerCase());
+/** The chain, and the two wallets on it, or why a leg cannot be paid there. */
+function placesFor(
+  ctx: Ctx,
+  { command, payer, payee }: LegWish,
+  name: ChainName,
+): { chain: Chain; from: string; to: string } | { refusal: Refusal } {
+  const { label } = payee;
+  const native = nativeIn(command);
+  const to = placeOn(payee.places, name);
+  // Before anything else: an address of another family cannot even be written into a transaction.
+  if (payee.isAddress && !to) return otherFamily(ctx, payee, command.chain !== undefined);
+  const chain = ctx.chains[name];
+  if (!chain && native !== null && !command.chain)
+    return { refusal: { code: 'asset_not_served', asset: native, assets: servedAssets(ctx) } };
+  if (!chain) return { refusal: { code: 'chain_not_served', chain: CHAINS[name].label, chains: servedChains(ctx) } };
+  const where = chain.facts.label;
+  if (native !== null && chain.facts.native !== native)
+    return { refusal: { code: 'asset_not_on_chain', chain: where, asset: native, assets: servedAssets(ctx) } };
+  if (to && ownAddresses(chain).includes(comparable(to.address)))
+    return { refusal: { code: 'recipient_contract', label } };
+  const from = placeOn(payer.places, name);
+  if (!from) return { refusal: { code: 'sender_no_wallet' } };
+  if (from.on && !from.on.includes(name))
+    return { refusal: { code: 'sender_not_on_chain', chain: where, where: labelsOf(from.on) } };
+  if (payee.tabSlug !== null) return { chain, from: from.address, to: tabHolder(chain) };
+  if (!to) return { refusal: { code: 'recipient_no_wallet', label } };
+  if (to.on && !to.on.includes(name))
+    return { refusal: { code: 'recipient_not_on_chain', label, chain: where, where: labelsOf(to.on) } };
+  return { chain, from: from.address, to: to.address };
 }
 
 function labelsOf(chains: string[]): string {
@@ -338,11 +365,11 @@ function labelsOf(chains: string[]): string {
 }
 
 /** The price of a chain's native asset, asked for once a batch. */
-function memoPrices(): Prices {
+function memoPrices(ctx: Ctx): Prices {
   const asked = new Map<string, Promise<MicroUsd | null>>();
   return (chain) => {
     const price =
-      asked.get(chain.name) ?? nativePrice(chain).then((answer) => ('price' in answer ? answer.price : null));
+      asked.get(chain.name) ?? spotPrice(chain, ctx.chains).then((answer) => ('price' in answer ? answer.price : null));
     asked.set(chain.name, price);
     return price;
   };

@@ -1,10 +1,12 @@
 // Accepted intents on their way to legs that may be signed: planned, asked about where there is doubt, capped, frozen. A batch
 // at a time.
 
+import { tipKey } from '../../chain/tips.ts';
 import type { Ctx } from '../../context.ts';
 import { newId } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
 import { sqlRows } from '../../db.ts';
+import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { type AppError, isAway } from '../../domain/errors.ts';
 import { CONFIRMATION_TTL_MS, ESCROW_TIP_MS, SPEND_WINDOW_MS, TIP_VALIDITY_MS } from '../../domain/limits.ts';
 import { legKey } from '../../domain/messageKey.ts';
@@ -202,10 +204,14 @@ async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; pla
       id: newId(ctx, 'tip'),
       intent_id: intent.id,
       leg: leg.leg,
-      message_key: legKey(ctx.env.MESSAGE_EPOCH, intent.inboxKey, leg.leg),
+      message_key: tipKey(
+        CHAINS[leg.chain as ChainName],
+        legKey(ctx.env.MESSAGE_EPOCH, intent.inboxKey, leg.leg),
+        (intent.sentAt ?? intent.acceptedAt).getTime(),
+      ),
       chain: leg.chain,
       sender_handle_id: plan.sender.handleId,
-      sender_address: plan.sender.address,
+      sender_address: leg.senderAddress,
       recipient_handle_id: leg.recipientHandleId,
       recipient_address: leg.recipientAddress,
       recipient_label: leg.recipientLabel,

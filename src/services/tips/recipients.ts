@@ -2,25 +2,23 @@
 // that platform's only.
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
-import type { ChainFacts } from '../../domain/chains.ts';
 import { platformSlug } from '../../domain/claim.ts';
 import type { Recipient } from '../../domain/command.ts';
 import { USERNAME_CHANGE_MS, USERNAME_STALE_MS } from '../../domain/limits.ts';
-import { provenOn } from '../../domain/walletReach.ts';
+import { familyOf } from '../../domain/walletFamily.ts';
 import { type Connection, findConnections } from '../accounts/connections.ts';
+import { type Places, placesOf } from './chainChoice.ts';
 
 /** A person who can be paid: the handle, its wallet and how the chat knows them. */
 export type Payee = {
   handleId: string | null;
   slug: string | null;
-  /** Empty for a recipient without an account: their money waits in an escrow, which names them by `tabSlug`. */
-  address: string;
+  /** Where they are paid. Empty for a recipient without an account: their money waits in an escrow, which names them by `tabSlug`. */
+  places: Places;
   tabSlug: string | null;
+  /** It was named by its address alone, which is of one family of chains. */
+  isAddress: boolean;
   preferredChain: string | null;
-  /** A contract wallet is paid only where it has proven itself; null where a key is, which is the same on every chain. */
-  payableOn: string[] | null;
-  /** The chains that the address belongs to: one of another family never holds it. */
-  family: ChainFacts['family'];
   label: string;
   /** Reasons to ask the sender first. */
   doubts: ('username_changed' | 'username_stale')[];
@@ -99,17 +97,17 @@ function resolve(known: Known, platform: string, recipient: Recipient): Resoluti
   return isHandle(recipient) ? resolveSlug(known, slugOf(value)) : resolveUsername(known, platform, value);
 }
 
-const NO_HANDLE = { handleId: null, slug: null, preferredChain: null, payableOn: null, family: 'evm' } as const;
+const NO_HANDLE = { handleId: null, slug: null, preferredChain: null } as const;
 
 /** The platform knows the account, and no wallet is known: the money waits in an escrow that names the numeric id, which no other account can have. */
 function escrowPayee(tabSlug: string, label: string, doubts: Payee['doubts']): Payee {
-  return { ...NO_HANDLE, address: '', tabSlug, label, doubts };
+  return { ...NO_HANDLE, places: {}, isAddress: false, tabSlug, label, doubts };
 }
 
 function walletPayee(address: string): Payee {
   const label = `${address.slice(0, 6)}…${address.slice(-4)}`;
-  const family = address.startsWith('0x') ? 'evm' : 'solana';
-  return { ...NO_HANDLE, family, address, tabSlug: null, label, doubts: [] };
+  const places = { [familyOf(address)]: { address, on: null } };
+  return { ...NO_HANDLE, places, isAddress: true, tabSlug: null, label, doubts: [] };
 }
 
 /** One username maps to one id, and the newest wins; two ids in 30 days, or a name long unseen, is a doubt. */
@@ -143,10 +141,8 @@ function resolveSlug(known: Known, slug: string): Resolution {
 }
 
 function handlePayee(handle: Connection['handle'], label: string, doubts: Payee['doubts']): Resolution {
-  const wallet = handle.wallets.find((one) => one.family === 'evm');
-  if (!wallet) return { code: 'recipient_no_wallet', label };
+  if (handle.wallets.length === 0) return { code: 'recipient_no_wallet', label };
   const { id: handleId, slug, preferredChain } = handle;
-  const payableOn = provenOn(wallet);
-  const account = { handleId, slug, preferredChain, payableOn, family: 'evm' as const };
-  return { payee: { ...account, address: wallet.address, tabSlug: null, label, doubts } };
+  const account = { handleId, slug, preferredChain, places: placesOf(handle.wallets) };
+  return { payee: { ...account, isAddress: false, tabSlug: null, label, doubts } };
 }

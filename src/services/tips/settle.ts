@@ -1,8 +1,8 @@
 // Settling: takes the legs of a chain that are ready, proves each against the newest block, and hands them to the executor as one transaction.
 
-import { isProcessed, simulate } from '../../chain/routers/bot.ts';
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { simulateTips, type Tip, type TipCall, type TipTerms, tipTerms } from '../../chain/tips.ts';
+import type { Ctx } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError, isAway } from '../../domain/errors.ts';
@@ -17,7 +17,7 @@ import { transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { followLegs } from './escrowTips.ts';
 import { bumpIntentReplies } from './intentReplies.ts';
-import { findPaid, packCall, packLegs } from './legs.ts';
+import { findPaid, tipOf } from './legs.ts';
 import { noteReceived } from './receivedNotices.ts';
 import { closeIntents } from './settlement.ts';
 import { tellSlow } from './slowChains.ts';
@@ -46,16 +46,18 @@ export async function requestSettle(ctx: Ctx, tx: Tx, chain: string): Promise<vo
  * @returns how many legs were signed
  */
 export async function settleChain(ctx: Ctx, chainName: string): Promise<number> {
-  const chain = evmChains(ctx)[chainName as ChainName];
+  const chain = ctx.chains[chainName as ChainName];
   if (!chain) return holdRefused(ctx, chainName);
   let signed = 0;
   for (;;) {
     const legs = await claimLegs(ctx, chain);
     if (legs.length === 0) return signed;
     try {
-      const good = await proveLegs(ctx, chain, legs);
-      for (const pack of packLegs(good)) await sendLegs(ctx, chain, pack);
-      signed += good.length;
+      const terms = await tipTerms(chain);
+      for (const pack of await proveLegs(ctx, chain, terms, legs)) {
+        await sendLegs(ctx, chain, terms, pack);
+        signed += pack.length;
+      }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       if (error.code === 'state_conflict') {
@@ -77,7 +79,7 @@ async function holdRefused(ctx: Ctx, chain: string): Promise<number> {
   return 0;
 }
 
-async function claimLegs(ctx: Ctx, chain: EvmChain): Promise<Row<'Tip'>[]> {
+async function claimLegs(ctx: Ctx, chain: Chain): Promise<Row<'Tip'>[]> {
   const now = new Date(ctx.clock.now());
   const until = new Date(ctx.clock.now() + LEASE_MS);
   const ids = await ctx.db.$queryRaw<{ id: string }[]>`
@@ -122,9 +124,31 @@ async function holdLegs(ctx: Ctx, legs: Row<'Tip'>[], forMs: number): Promise<vo
   });
 }
 
-/** Plays every leg alone; those that the router would refuse end here, before a nonce is spent on them. A leg that gives no clear answer waits by itself. */
-async function proveLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<Row<'Tip'>[]> {
-  const executor = await workingExecutor(ctx, chain);
+/** A leg with its words of the chain. */
+type Proven = Tip & { row: Row<'Tip'> };
+/** What a proof needs to know. */
+type Prover = { terms: TipTerms; executor: string };
+
+/**
+ * Plays the legs before they are signed; those that the router would refuse end here. A leg that gives no clear answer waits by itself.
+ * @returns what is sent, a transaction each
+ */
+async function proveLegs(ctx: Ctx, chain: Chain, terms: TipTerms, legs: Row<'Tip'>[]): Promise<Proven[][]> {
+  const prover = { terms, executor: await workingExecutor(ctx, chain) };
+  const candidates = await allowedLegs(ctx, chain, terms, legs);
+  if (!terms.isAtomic) return terms.pack(await proveEach(ctx, chain, prover, candidates));
+  const packs: Proven[][] = [];
+  for (const pack of terms.pack(candidates)) {
+    const isGood = pack.length > 1 && (await simulateTips(chain, prover.executor, terms.call(pack))) === null;
+    // Where one would take the others with it, each goes alone.
+    if (isGood) packs.push(pack);
+    else for (const leg of await proveEach(ctx, chain, prover, pack)) packs.push([leg]);
+  }
+  return packs;
+}
+
+/** Those that our own rows have nothing against. */
+async function allowedLegs(ctx: Ctx, chain: Chain, terms: TipTerms, legs: Row<'Tip'>[]): Promise<Proven[]> {
   const paused = await pausedHandles(
     ctx.db,
     legs.map((leg) => leg.senderHandleId),
@@ -134,47 +158,64 @@ async function proveLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise
     ctx.db,
     legs.map((leg) => leg.id),
   );
-  const verdicts = await Promise.allSettled(
-    legs.map((leg) => proveLeg(ctx, chain, executor, leg, paused, withoutRight)),
-  );
-  const good: Row<'Tip'>[] = [];
+  const allowed: Proven[] = [];
+  for (const row of legs) {
+    const refusal = ownRefusal(ctx, row, paused, withoutRight);
+    if (refusal) await refuseLeg(ctx, chain, terms, row, refusal);
+    else if (encodableCall(ctx, terms, row)) allowed.push({ ...tipOf(row), row });
+    else await failLeg(ctx, row, { code: 'plan_failed' });
+  }
+  return allowed;
+}
+
+/** Rows of a restored copy may not know that it was paid: the chain is queried before a leg is reported as not sent. */
+async function refuseLeg(ctx: Ctx, chain: Chain, terms: TipTerms, leg: Row<'Tip'>, refusal: Refusal): Promise<void> {
+  try {
+    const mayBePaid = (await terms.recall(tipOf(leg).messageKey)) !== 'unknown';
+    const found = mayBePaid ? await findPaid(ctx, chain, leg) : null;
+    if (found === null) await failLeg(ctx, leg, refusal);
+    else await adoptLeg(ctx, leg, found);
+  } catch (err) {
+    await delayLeg(ctx, chain, leg, err);
+  }
+}
+
+/** Plays each leg alone. @returns those that may be sent */
+async function proveEach(ctx: Ctx, chain: Chain, prover: Prover, legs: readonly Proven[]): Promise<Proven[]> {
+  const verdicts = await Promise.allSettled(legs.map((leg) => proveLeg(chain, prover, leg)));
+  const good: Proven[] = [];
   for (const [index, verdict] of verdicts.entries()) {
     const leg = legs[index];
     if (!leg) continue;
-    if (verdict.status === 'rejected') await delayLeg(ctx, chain, leg, verdict.reason);
+    if (verdict.status === 'rejected') await delayLeg(ctx, chain, leg.row, verdict.reason);
     else if (verdict.value === 'good') good.push(leg);
-    else if (verdict.value === 'processed') await adoptLeg(ctx, chain, leg);
-    else await failLeg(ctx, leg, verdict.value);
+    else if (verdict.value === 'processed') await adoptProcessed(ctx, chain, prover.terms, leg.row);
+    else await failLeg(ctx, leg.row, verdict.value);
   }
   return good;
 }
 
 async function proveLeg(
-  ctx: Ctx,
-  chain: EvmChain,
-  executor: Address,
-  leg: Row<'Tip'>,
-  paused: Set<string>,
-  withoutRight: Set<string>,
+  chain: Chain,
+  { terms, executor }: Prover,
+  leg: Proven,
 ): Promise<'good' | 'processed' | Refusal> {
-  const refusal = ownRefusal(ctx, leg, paused, withoutRight);
-  // Rows of a restored copy may not know that it was paid: the router is queried before a leg is reported as not sent.
-  if (refusal) return (await isProcessed(chain, leg.messageKey as Hex)) ? 'processed' : refusal;
-  const call = encodableCall(ctx, leg);
-  if (call === null) return { code: 'plan_failed' };
-  const reason = await simulate(chain, executor, call.data);
+  const reason = await simulateTips(chain, executor, terms.call([leg]));
   if (reason === null) return 'good';
   if (reason.name === 'AlreadyProcessed') return 'processed';
   // That is about our key, not about this leg.
   if (reason.name === 'NotExecutor')
     throw new AppError('provider_unavailable', `an executor key has no role on ${chain.facts.label}`);
+  // The chain's clock is behind.
+  if (reason.name === 'MessageAhead')
+    throw new AppError('provider_unavailable', `the clock of ${chain.facts.label} is behind`);
   return refusalOfRevert(reason, chain.facts.label);
 }
 
 /** Null for a leg that no call can carry, today or later: it was never signed, so it ends here. */
-function encodableCall(ctx: Ctx, leg: Row<'Tip'>): ReturnType<typeof packCall> | null {
+function encodableCall(ctx: Ctx, terms: TipTerms, leg: Row<'Tip'>): TipCall | null {
   try {
-    return packCall([leg]);
+    return terms.call([tipOf(leg)]);
   } catch (err) {
     ctx.log.error({ err, tip: leg.id, chain: leg.chain }, 'a leg cannot be encoded; it is failed');
     return null;
@@ -189,7 +230,7 @@ function ownRefusal(ctx: Ctx, leg: Row<'Tip'>, paused: Set<string>, withoutRight
 }
 
 /** Puts a leg off, and says in the chat that it is on its way when nothing was said yet. */
-async function delayLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>, err: unknown): Promise<void> {
+async function delayLeg(ctx: Ctx, chain: Chain, leg: Row<'Tip'>, err: unknown): Promise<void> {
   ctx.log.warn({ err, tip: leg.id, chain: leg.chain }, 'a leg waits');
   await holdLegs(ctx, [leg], RETRY_MS);
   if (isAway(err)) await tellSlow(ctx, chain, 'does not answer', intentsOf([leg]));
@@ -204,17 +245,19 @@ async function failLeg(ctx: Ctx, leg: Row<'Tip'>, refusal: Refusal): Promise<voi
   await ctx.queues.flush(ctx.db);
 }
 
-/** The router knows this key already, though our rows do not (a restored database): the chain has the last word, so its event is taken over. */
-async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<void> {
-  if (!(await isProcessed(chain, leg.messageKey as Hex))) return;
+/** The chain knows this key already, though our rows do not (a restored database): it has the last word, so its event is taken over. */
+async function adoptProcessed(ctx: Ctx, chain: Chain, terms: TipTerms, leg: Row<'Tip'>): Promise<void> {
+  if ((await terms.recall(tipOf(leg).messageKey)) !== 'processed') return;
   const found = await findPaid(ctx, chain, leg);
-  if (!found) {
-    ctx.log.error(
-      { tip: leg.id, chain: chain.name },
-      'a message key is used on-chain by other terms; the leg is failed, look at it',
-    );
-    return failLeg(ctx, leg, { code: 'chain_refused', reason: 'AlreadyProcessed', chain: chain.facts.label });
-  }
+  if (found) return adoptLeg(ctx, leg, found);
+  ctx.log.error(
+    { tip: leg.id, chain: chain.name },
+    'a message key is used on-chain by other terms; the leg is failed, look at it',
+  );
+  return failLeg(ctx, leg, { code: 'chain_refused', reason: 'AlreadyProcessed', chain: chain.facts.label });
+}
+
+async function adoptLeg(ctx: Ctx, leg: Row<'Tip'>, found: string): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     const moved = await transitionOne(ctx, tx, 'tip', leg.id, 'adopt', {
       txHash: found,
@@ -228,8 +271,9 @@ async function adoptLeg(ctx: Ctx, chain: EvmChain, leg: Row<'Tip'>): Promise<voi
   await ctx.queues.flush(ctx.db);
 }
 
-async function sendLegs(ctx: Ctx, chain: EvmChain, legs: Row<'Tip'>[]): Promise<void> {
-  const call = { subjectId: legs[0]?.id ?? '', to: chain.routers.bot, ...packCall(legs) };
+async function sendLegs(ctx: Ctx, chain: Chain, terms: TipTerms, pack: Proven[]): Promise<void> {
+  const legs = pack.map(({ row }) => row);
+  const call = { subjectId: legs[0]?.id ?? '', ...terms.call(pack) };
   const senders = [...new Set(legs.map((leg) => leg.senderHandleId))];
   await submit(ctx, chain, call, async (tx, outgoingTxId) => {
     // A pause, or a disconnect, either waits for us here or is seen: nothing is signed after it was said.

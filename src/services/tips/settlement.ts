@@ -1,7 +1,7 @@
 // From a mined transaction to what people see: legs follow their transaction's block, and an intent ends when all of its legs have.
 
-import type { LegOutcome } from '../../chain/routers/bot.ts';
-import type { EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
+import type { LegOutcome } from '../../chain/tips.ts';
 import type { Ctx } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
 import { sqlList } from '../../db.ts';
@@ -15,35 +15,36 @@ import { bumpThreads } from './threads.ts';
 
 /**
  * The legs of a transaction that got into a block. Their failure, if any, is kept but told only when the block is final.
- * @param legs all legs of the transaction
+ * @param all legs of the transaction; one without an outcome is sent again once this block is final
  */
 export async function mineLegs(
   ctx: Ctx,
   tx: Tx,
-  chain: EvmChain,
-  legs: Row<'Tip'>[],
-  hash: Hex,
-  outcomes: Map<Hex, LegOutcome>,
-  otherwise: LegOutcome,
+  chain: Chain,
+  all: Row<'Tip'>[],
+  hash: string,
+  outcomes: ReadonlyMap<string, LegOutcome>,
 ): Promise<void> {
-  const outcomeOf = (leg: Row<'Tip'>) => outcomes.get(leg.messageKey as Hex) ?? otherwise;
+  const decided = all.flatMap((leg) => {
+    const outcome = outcomes.get(leg.messageKey);
+    return outcome ? [{ leg, outcome }] : [];
+  });
   const moved = await transition(
     ctx,
     tx,
     'tip',
-    legs.map((leg) => {
-      const outcome = outcomeOf(leg);
+    decided.map(({ leg, outcome }) => {
       const txHash = (outcome.paid ? outcome.hash : undefined) ?? hash;
       const failure = outcome.paid ? {} : { failure: refusalOfRevert(outcome.reason, chain.facts.label) as Json };
       return { id: leg.id, action: 'mine', patch: { txHash, ...failure } };
     }),
   );
-  for (const leg of legs) {
-    if (leg.status !== 'settled' || outcomeOf(leg).paid) continue;
+  for (const { leg, outcome } of decided) {
+    if (leg.status !== 'settled' || outcome.paid) continue;
     const message = `${chain.facts.label} dropped the final block of tip ${leg.id} and refuses it now: the sender kept the money.`;
     await raiseEvent(ctx, tx, 'tip_lost', { subject: leg.id, message });
   }
-  const paid = legs.filter((leg) => moved.has(leg.id) && outcomeOf(leg).paid);
+  const paid = decided.flatMap(({ leg, outcome }) => (moved.has(leg.id) && outcome.paid ? [leg] : []));
   await bumpIntentReplies(ctx, tx, intentsOf(paid), { isReceipt: true });
   await noteReceived(ctx, tx, [...moved]);
 }
@@ -81,11 +82,12 @@ export async function requeueLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promi
 
 type MinedLeg = { id: string; intent_id: string; tx_hash: string | null; failed: boolean };
 
-/** The block is final: the legs are permanently paid or failed. */
+/** The block is final: the legs are permanently paid or failed; those that it decided nothing about go again. */
 export async function finaliseLegs(ctx: Ctx, tx: Tx, outgoingTxId: string): Promise<void> {
   const legs = await tx.$queryRaw<MinedLeg[]>`
     select id, intent_id, tx_hash, failure is not null as failed from tip where outgoing_tx_id = ${outgoingTxId} and status = 'mined'`;
   const settledAt = new Date(ctx.clock.now());
+  await requeueLegs(ctx, tx, outgoingTxId);
   await transition(
     ctx,
     tx,

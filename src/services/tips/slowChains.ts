@@ -1,6 +1,6 @@
 // Notices that a payment takes longer, to senders on a chain that does not answer, or makes no blocks.
 
-import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
 import type { Ctx } from '../../context.ts';
 import type { Stall } from '../outgoing/kinds.ts';
 import { bumpIntentReplies } from './intentReplies.ts';
@@ -9,7 +9,7 @@ import { bumpIntentReplies } from './intentReplies.ts';
 export const TELL_AFTER_MS = 10_000;
 
 /** Says it once, in the chats of those who wait for long enough. */
-export async function tellSlow(ctx: Ctx, chain: EvmChain, problem: Stall, intentIds: string[]): Promise<void> {
+export async function tellSlow(ctx: Ctx, chain: Chain, problem: Stall, intentIds: string[]): Promise<void> {
   if (intentIds.length === 0) return;
   const detail = JSON.stringify({ isLate: true, waitingFor: `${chain.facts.label} ${problem}` });
   const since = new Date(ctx.clock.now() - TELL_AFTER_MS);

@@ -1,20 +1,23 @@
 // Transactions that pay legs: twenty tips to wallets at most, or one that opens an escrow.
-import { isProcessed, type LegOutcome, legOutcomes, simulate } from '../../chain/routers/bot.ts';
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { type LegOutcome, type TipTerms, tipOutcomes, tipTerms } from '../../chain/tips.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
-import { type Outgoing, type OutgoingKind, ofEvm } from '../outgoing/kinds.ts';
-import { findPaid } from './legs.ts';
+import type { OutgoingKind } from '../outgoing/kinds.ts';
+import { findPaid, tipOf } from './legs.ts';
 import { finaliseLegs, mineLegs, requeueLegs, unmineLegs } from './settlement.ts';
 import { tellSlow } from './slowChains.ts';
 
-export const tipsKind: OutgoingKind = ofEvm({
+export const tipsKind: OutgoingKind = {
   async onMined(ctx, chain, outgoing, receipt) {
-    const outcomes = legOutcomes(chain, receipt);
-    const otherwise = await outcomeWithoutEvent(ctx, chain, outgoing);
     const legs = await ctx.db.tip.findMany({ where: { outgoingTxId: outgoing.id }, orderBy: { leg: 'asc' } });
-    await creditElsewhere(ctx, chain, legs, outcomes, otherwise);
-    return (tx) => mineLegs(ctx, tx, chain, legs, receipt.transactionHash, outcomes, otherwise);
+    const outcomes = await tipOutcomes(chain, receipt, {
+      messageKeys: legs.map(({ messageKey }) => messageKey),
+      executor: outgoing.executor ?? '',
+      data: () => payloadOf(ctx, outgoing.id),
+    });
+    await creditElsewhere(ctx, chain, legs, outcomes);
+    return (tx) => mineLegs(ctx, tx, chain, legs, receipt.hash, outcomes);
   },
   onUnmined:
     async (ctx, { id }) =>
@@ -42,33 +45,25 @@ export const tipsKind: OutgoingKind = ofEvm({
       legs.map(({ intentId }) => intentId),
     );
   },
-});
+};
 
-/** A leg without an event of the router was not paid; the same call simulated again gives the reason. */
-async function outcomeWithoutEvent(
-  ctx: Ctx,
-  chain: EvmChain,
-  { id, executor, succeeded }: Outgoing,
-): Promise<LegOutcome> {
-  if (succeeded) return { paid: false, reason: { name: 'NoEvent' } };
-  const { data } = await ctx.db.outgoingTx.findUniqueOrThrow({ where: { id }, select: { data: true } });
-  const reason = await simulate(chain, executor as Address, data as Hex);
-  return { paid: false, reason: reason ?? { name: 'Reverted' } };
+async function payloadOf(ctx: Ctx, id: string): Promise<string> {
+  return (await ctx.db.outgoingTx.findUniqueOrThrow({ where: { id }, select: { data: true } })).data;
 }
 
-/** A leg refused because its key is used already was paid by another transaction: the router's event, with the leg's own terms, is the proof. */
+/** A leg refused because its key is used already was paid by another transaction: the event with the leg's own terms is the proof. */
 async function creditElsewhere(
   ctx: Ctx,
-  chain: EvmChain,
+  chain: Chain,
   legs: Row<'Tip'>[],
-  outcomes: Map<Hex, LegOutcome>,
-  otherwise: LegOutcome,
+  outcomes: Map<string, LegOutcome>,
 ): Promise<void> {
-  for (const leg of legs) {
-    const outcome = outcomes.get(leg.messageKey as Hex) ?? otherwise;
-    if (outcome.paid || !(await isProcessed(chain, leg.messageKey as Hex))) continue;
+  const refused = legs.filter(({ messageKey }) => outcomes.get(messageKey)?.paid === false);
+  const terms: TipTerms | null = refused.length > 0 ? await tipTerms(chain) : null;
+  for (const leg of refused) {
+    if ((await terms?.recall(tipOf(leg).messageKey)) !== 'processed') continue;
     const hash = await findPaid(ctx, chain, leg);
-    if (hash) outcomes.set(leg.messageKey as Hex, { paid: true, hash });
+    if (hash) outcomes.set(leg.messageKey, { paid: true, hash });
     else ctx.log.error({ tip: leg.id, chain: chain.name }, 'a message key is used on-chain by other terms; look at it');
   }
 }

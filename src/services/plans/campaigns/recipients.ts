@@ -3,6 +3,7 @@ import type { EvmChain } from '../../../chain/rpc/client.ts';
 import type { Ctx } from '../../../context.ts';
 import type { GrantFailure } from '../../../domain/campaign.ts';
 import type { Recipient } from '../../../domain/command.ts';
+import { placeOn, reachesOn } from '../../tips/chainChoice.ts';
 import { type Resolution, resolveRecipients } from '../../tips/recipients.ts';
 
 export type Grantee =
@@ -48,9 +49,10 @@ function granteeOf(chain: EvmChain, text: string, found: Resolution | undefined)
       return { kind: 'refused', code: found.code };
     return { kind: 'waiting', recipient: text };
   }
-  const { address, tabSlug, handleId, payableOn, doubts } = found.payee;
+  const { places, tabSlug, handleId, doubts } = found.payee;
   if (doubts.length > 0) return { kind: 'refused', code: 'recipient_uncertain' };
-  if (address === '') return { kind: 'waiting', recipient: tabSlug ?? text };
-  if (payableOn !== null && !payableOn.includes(chain.name)) return { kind: 'refused', code: 'wallet_not_there' };
-  return { kind: 'payable', address, handleId };
+  const place = placeOn(places, chain.name);
+  if (!place) return { kind: 'waiting', recipient: tabSlug ?? text };
+  if (!reachesOn(places, chain.name)) return { kind: 'refused', code: 'wallet_not_there' };
+  return { kind: 'payable', address: place.address, handleId };
 }
