@@ -22,7 +22,7 @@ export type Tip = {
   amount: bigint;
   validUntil: bigint;
 } & (
-  | { to: 'wallet'; recipient: string; fee: bigint }
+  | { to: 'wallet'; recipient: string; fee: bigint; opensAccount: boolean }
   | { to: 'tab'; handleSlug: string; deadline: bigint }
   | { to: 'chain'; recipient: string; fee: bigint; destinationChain: number; minOutput: bigint }
 );

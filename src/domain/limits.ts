@@ -81,3 +81,7 @@ export const ESCROW_TIP_MS = 7 * 24 * HOUR;
 export const USERNAME_CHANGE_MS = 30 * 24 * HOUR;
 /** A username unseen for this long needs a confirmation when the amount is above CONFIRM_ABOVE. */
 export const USERNAME_STALE_MS = 24 * HOUR;
+
+/** What we pay for the accounts of a sender's new recipients: of a token on a chain where each account costs rent. */
+export const NEW_ACCOUNTS_USD: MicroUsd = 1_000_000n;
+export const NEW_ACCOUNTS_MS = 30 * 24 * 3_600_000;

@@ -23,6 +23,10 @@ export type PlannedLeg = {
   recipientLabel: string;
   /** Whom the escrow names that this leg opens ("telegram:id:123"); null when it goes to a wallet. */
   tabSlug: string | null;
+  /** Whom a tab would name in the place of the recipient's wallet; null for one that was named by its address. */
+  keptFor: string | null;
+  /** We open the recipient's account of the token first, at our cost. */
+  opensAccount: boolean;
   /** Set when it arrives on another chain than the one that the money leaves. */
   crossing: Crossing | null;
 };
@@ -72,6 +76,9 @@ export type Refusal =
         | 'recipient_self';
       label: string;
     }
+  /** A recipient without an account of the token, and the month's budget for opening some is used up; from `least` on it can be a tab. */
+  | { code: 'recipient_unopened'; label: string; chain: string }
+  | { code: 'recipient_unopened_small'; label: string; chain: string; least: string }
   | { code: 'sender_paused' }
   /** A contract wallet that has not proven itself there; `where` names the chains on which it has. */
   | { code: 'sender_not_on_chain'; chain: string; where: string }

@@ -24,6 +24,10 @@ export const refusals: Record<keyof typeof english, string> = {
   'refusal-recipient_bot': '{$label} ist ein Bot. Bots kann man nichts geben.',
   'refusal-handle_not_found': '{$label} gibt es nicht. Prüf die Schreibweise.',
   'refusal-recipient_no_wallet': '{$label} hat für dieses Netzwerk noch keine Wallet.',
+  'refusal-recipient_unopened':
+    '{$label} hat dafür auf {$chain} noch kein Konto, und ich habe diesen Monat schon so viele für dich eröffnet, wie ich kann. Dafür reicht es, wenn dort zuerst etwas anderes ankommt.',
+  'refusal-recipient_unopened_small':
+    '{$label} hat dafür auf {$chain} noch kein Konto. Ab {$least} kann ich es aufbewahren, bis es abgeholt wird.',
   'refusal-recipient_not_on_chain': '{$label} kann auf {$where} bezahlt werden, aber nicht auf {$chain}.',
   'refusal-recipient_contract': '{$label} ist ein Smart-Contract, der nichts weiterschicken kann. Prüf die Adresse.',
   'refusal-recipient_twice': '{$label} hast du zweimal genannt. Bezahlt wird einmal.',

@@ -19,6 +19,10 @@ export const refusals = {
   'refusal-recipient_bot': '{$label} is a bot. Bots can’t be tipped.',
   'refusal-handle_not_found': 'There’s no {$label}. Check the spelling.',
   'refusal-recipient_no_wallet': '{$label} doesn’t have a wallet for this network yet.',
+  'refusal-recipient_unopened':
+    '{$label} has no account for this on {$chain} yet, and I’ve opened as many new ones for you as I can this month. They can open one by receiving something else first.',
+  'refusal-recipient_unopened_small':
+    '{$label} has no account for this on {$chain} yet. From {$least} I can keep it for them until they claim it.',
   'refusal-recipient_not_on_chain': '{$label} can be paid on {$where}, but not on {$chain}.',
   'refusal-recipient_contract': '{$label} is a contract that can’t send money on. Check the address.',
   'refusal-recipient_twice': 'You named {$label} twice. They’re paid once.',

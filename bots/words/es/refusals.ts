@@ -22,6 +22,10 @@ export const refusals: Record<keyof typeof english, string> = {
   'refusal-recipient_bot': '{$label} es un bot. A los bots no se les puede dar nada.',
   'refusal-handle_not_found': 'No existe {$label}. Revisa cómo se escribe.',
   'refusal-recipient_no_wallet': '{$label} todavía no tiene billetera para esta red.',
+  'refusal-recipient_unopened':
+    '{$label} aún no tiene cuenta para esto en {$chain}, y este mes ya abrí por ti todas las que puedo. Puede abrirla recibiendo antes otra cosa.',
+  'refusal-recipient_unopened_small':
+    '{$label} aún no tiene cuenta para esto en {$chain}. A partir de {$least} puedo guardarlo hasta que lo reclame.',
   'refusal-recipient_not_on_chain': '{$label} puede cobrar en {$where}, pero no en {$chain}.',
   'refusal-recipient_contract':
     '{$label} es un contrato inteligente que no puede reenviar dinero. Revisa la dirección.',

@@ -30,7 +30,10 @@ export type SolanaTip = {
   token: SolanaAddress;
   amount: bigint;
   validUntil: bigint;
-} & ({ to: 'wallet'; recipient: SolanaAddress; fee: bigint } | { to: 'tab'; handleSlug: string; deadline: bigint });
+} & (
+  | { to: 'wallet'; recipient: SolanaAddress; fee: bigint; opensAccount: boolean }
+  | { to: 'tab'; handleSlug: string; deadline: bigint }
+);
 
 const MOST_LEGS = 8;
 const HOUR = 3_600n;
@@ -99,7 +102,7 @@ function fits(chain: SolanaChain, terms: TipTerms, legs: readonly SolanaTip[]): 
   return fitsTransaction(EXECUTOR, solanaTipCall(chain, terms, legs));
 }
 
-/** The call that pays a pack. Token accounts that recipients lack are created at the executor's cost. */
+/** The call that pays a pack. A leg may open its recipient's token account first, at the executor's cost. */
 export function solanaTipCall(chain: SolanaChain, terms: TipTerms, pack: readonly SolanaTip[]): SolanaCall {
   const [first] = pack;
   if (!first) throw new Error('a pack has a leg');
@@ -107,7 +110,7 @@ export function solanaTipCall(chain: SolanaChain, terms: TipTerms, pack: readonl
   if (first.to === 'tab') return tabCall(chain, first, bucket);
   const validUntil = pack.reduce((least, leg) => (leg.validUntil < least ? leg.validUntil : least), first.validUntil);
   const wallets = pack.flatMap((leg) => (leg.to === 'wallet' ? [leg] : []));
-  const accounts = [...new Set(wallets.map(({ recipient }) => recipient))];
+  const accounts = [...new Set(wallets.flatMap((leg) => (leg.opensAccount ? [leg.recipient] : [])))];
   return {
     units: LEG_UNITS * (wallets.length + 1) + ACCOUNT_UNITS * accounts.length,
     instructions: [

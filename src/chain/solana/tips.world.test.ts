@@ -37,6 +37,7 @@ function leg(from: string, to: string, number: number, token = solana.usdc): Sol
   const time = BigInt(solana.now());
   return {
     to: 'wallet',
+    opensAccount: false,
     messageKey: `0x${String(number).padStart(2, '0')}${'ab'.repeat(23)}${time.toString(16).padStart(16, '0')}`,
     sender: from,
     recipient: to,

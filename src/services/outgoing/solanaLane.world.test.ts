@@ -57,6 +57,7 @@ async function tip(to: { alice: string; bob: string }, text = 'message'): Promis
   const hash = Buffer.from(text).toString('hex').padEnd(48, '7');
   const leg: SolanaTip = {
     to: 'wallet',
+    opensAccount: false,
     messageKey: `0x${hash}${time.toString(16).padStart(16, '0')}`,
     sender: to.alice,
     recipient: to.bob,

@@ -4,8 +4,8 @@ import type { Address } from '../../chain/rpc/client.ts';
 import { tokenBalance } from '../../chain/senders.ts';
 import type { Ctx } from '../../context.ts';
 import { formatUnits } from '../../domain/money.ts';
+import { type Places, placeOn, placesOf, reachesOn } from '../../domain/walletReach.ts';
 import { findConnection } from '../accounts/connections.ts';
-import { type Places, placeOn, placesOf, reachesOn } from '../tips/chainChoice.ts';
 import { commandsLeft } from './commandQuota.ts';
 import { type Spending, spendingOf } from './limits.ts';
 

@@ -2,40 +2,17 @@
 import type { Ctx } from '../../context.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import type { PaymentCommand } from '../../domain/payment.ts';
-import type { WalletFamily } from '../../domain/walletFamily.ts';
-import { provenOn } from '../../domain/walletReach.ts';
+import { type Places, placeOn, placesOf, reachesOn } from '../../domain/walletReach.ts';
 import type { Connection } from '../accounts/connections.ts';
-
-/** A wallet on the chains of its family, and the only ones of them where it is its owner's; null for all. */
-export type Place = { address: string; on: string[] | null };
-export type Places = Partial<Record<WalletFamily, Place>>;
-type Wallets = Connection['handle']['wallets'];
 
 export type Payer = { preferredChain: string; places: Places };
 /** Where somebody is paid: `places` are empty for a recipient without an account, who is paid by a tab on any chain. */
 type Payable = { preferredChain: string | null; places: Places; tabSlug: string | null };
 
-export function placesOf(wallets: Wallets): Places {
-  return Object.fromEntries(
-    wallets.map((wallet) => [wallet.family, { address: wallet.address, on: provenOn(wallet) }]),
-  ) as Places;
-}
-
 /** Null without a connection, or a wallet. */
 export function payerOf(connection: Connection | undefined): Payer | null {
   if (!connection || connection.handle.wallets.length === 0) return null;
   return { preferredChain: connection.handle.preferredChain, places: placesOf(connection.handle.wallets) };
-}
-
-/** Null where the wallets have none of a chain's family. */
-export function placeOn(places: Places, chain: ChainName): Place | null {
-  return places[CHAINS[chain].family] ?? null;
-}
-
-/** Whether there is a wallet of the chain's family that is its owner's there. */
-export function reachesOn(places: Places, chain: ChainName): boolean {
-  const place = placeOn(places, chain);
-  return place !== null && (place.on?.includes(chain) ?? true);
 }
 
 /**

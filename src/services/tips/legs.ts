@@ -19,7 +19,7 @@ export function tipOf(leg: Row<'Tip'>): Tip {
     if (leg.tabDeadline === null) throw new Error(`leg ${leg.id} opens a tab without a deadline`);
     return { ...common, to: 'tab', handleSlug: leg.tabSlug, deadline: leg.tabDeadline };
   }
-  if (leg.toChain === null) return { ...common, to: 'wallet', recipient, fee };
+  if (leg.toChain === null) return { ...common, to: 'wallet', recipient, fee, opensAccount: leg.opensAccount };
   if (leg.toUnits === null) throw new Error(`leg ${leg.id} arrives with no amount`);
   return {
     ...common,

@@ -225,6 +225,7 @@ async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; pla
       to_chain: leg.crossing?.chain ?? null,
       to_units: leg.crossing?.units ?? null,
       bridge_units: leg.crossing?.bridgeUnits ?? 0n,
+      opens_account: leg.opensAccount,
       usd_micros: planTotalUsd([leg]),
       valid_until: intent.validUntil,
       status: 'ready',
@@ -233,11 +234,12 @@ async function freezeLegs(ctx: Ctx, tx: Tx, routed: { intent: Row<'Intent'>; pla
   );
   await tx.$executeRaw`
     insert into tip (id, intent_id, leg, message_key, chain, sender_handle_id, sender_address, recipient_handle_id, recipient_address,
-      recipient_label, tab_slug, tab_deadline, asset, token, decimals, units, fee_units, to_chain, to_units, bridge_units, usd_micros, valid_until, status, created_at)
+      recipient_label, tab_slug, tab_deadline, asset, token, decimals, units, fee_units, to_chain, to_units, bridge_units, opens_account, usd_micros, valid_until,
+      status, created_at)
     select * from jsonb_to_recordset(${sqlRows(legs)}) as l(id text, intent_id text, leg int, message_key text, chain text,
       sender_handle_id text, sender_address text, recipient_handle_id text, recipient_address text, recipient_label text, tab_slug text,
       tab_deadline bigint, asset text, token text, decimals int, units numeric, fee_units numeric, to_chain text, to_units numeric,
-      bridge_units numeric, usd_micros bigint, valid_until timestamptz, status text,
+      bridge_units numeric, opens_account boolean, usd_micros bigint, valid_until timestamptz, status text,
       created_at timestamptz)`;
   await stageTipEscrows(
     ctx,

@@ -1,13 +1,14 @@
 // How the recipients of commands are found, many at a time. Resolution never falls from one namespace into another: a platform's @name is
 // that platform's only.
+
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { platformSlug } from '../../domain/claim.ts';
 import type { Recipient } from '../../domain/command.ts';
 import { USERNAME_CHANGE_MS, USERNAME_STALE_MS } from '../../domain/limits.ts';
 import { familyOf } from '../../domain/walletFamily.ts';
+import { type Places, placesOf } from '../../domain/walletReach.ts';
 import { type Connection, findConnections } from '../accounts/connections.ts';
-import { type Places, placesOf } from './chainChoice.ts';
 
 /** A person who can be paid: the handle, its wallet and how the chat knows them. */
 export type Payee = {
@@ -16,6 +17,8 @@ export type Payee = {
   /** Where they are paid. Empty for a recipient without an account: their money waits in an escrow, which names them by `tabSlug`. */
   places: Places;
   tabSlug: string | null;
+  /** Whom a tab names where their wallet cannot be paid; null for an address. */
+  keptFor: string | null;
   /** It was named by its address alone, which is of one family of chains. */
   isAddress: boolean;
   preferredChain: string | null;
@@ -101,13 +104,13 @@ const NO_HANDLE = { handleId: null, slug: null, preferredChain: null } as const;
 
 /** The platform knows the account, and no wallet is known: the money waits in an escrow that names the numeric id, which no other account can have. */
 function escrowPayee(tabSlug: string, label: string, doubts: Payee['doubts']): Payee {
-  return { ...NO_HANDLE, places: {}, isAddress: false, tabSlug, label, doubts };
+  return { ...NO_HANDLE, places: {}, isAddress: false, tabSlug, keptFor: tabSlug, label, doubts };
 }
 
 function walletPayee(address: string): Payee {
   const label = `${address.slice(0, 6)}…${address.slice(-4)}`;
   const places = { [familyOf(address)]: { address, on: null } };
-  return { ...NO_HANDLE, places, isAddress: true, tabSlug: null, label, doubts: [] };
+  return { ...NO_HANDLE, places, isAddress: true, tabSlug: null, keptFor: null, label, doubts: [] };
 }
 
 /** One username maps to one id, and the newest wins; two ids in 30 days, or a name long unseen, is a doubt. */
@@ -131,18 +134,24 @@ function resolveId(known: Known, platform: string, id: string, given: string, do
   if (seen?.isBot) return { code: 'recipient_bot', label };
   const connection = known.connections.get(id);
   if (!connection) return { payee: escrowPayee(platformSlug(platform, id), label, doubts) };
-  return handlePayee(connection.handle, seen?.username ? label : `${connection.handle.slug}@ampersat`, doubts);
+  const name = seen?.username ? label : `${connection.handle.slug}@ampersat`;
+  return handlePayee(connection.handle, name, doubts, platformSlug(platform, id));
 }
 
 function resolveSlug(known: Known, slug: string): Resolution {
   const label = `${slug}@ampersat`;
   const handle = known.handles.get(slug);
-  return handle ? handlePayee(handle, label, []) : { code: 'handle_not_found', label };
+  return handle ? handlePayee(handle, label, [], handle.slug) : { code: 'handle_not_found', label };
 }
 
-function handlePayee(handle: Connection['handle'], label: string, doubts: Payee['doubts']): Resolution {
+function handlePayee(
+  handle: Connection['handle'],
+  label: string,
+  doubts: Payee['doubts'],
+  keptFor: string,
+): Resolution {
   if (handle.wallets.length === 0) return { code: 'recipient_no_wallet', label };
   const { id: handleId, slug, preferredChain } = handle;
   const account = { handleId, slug, preferredChain, places: placesOf(handle.wallets) };
-  return { payee: { ...account, isAddress: false, tabSlug: null, label, doubts } };
+  return { payee: { ...account, isAddress: false, tabSlug: null, keptFor, label, doubts } };
 }

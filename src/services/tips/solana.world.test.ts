@@ -3,6 +3,7 @@ import { address, createSolanaRpc } from '@solana/kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storeUpdates } from '../../../bots/telegram/store.ts';
 import { forkWithout } from '../../../local/solana/fork.ts';
+import { localSolanaKey } from '../../../local/solana/keys.ts';
 import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../../local/stack/people.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { KINDS } from '../../../workers/kinds.ts';
@@ -355,6 +356,45 @@ test('a tip in SOL pays wrapped SOL, at the spot price', async () => {
   await world.say('alice', '/tip @bob 0.01 sol');
   expect(wrapped('bob') - before).toBe(10_000_000n);
   expect(await lastAnswer()).toMatch(/0\.01 SOL/);
+});
+
+test('an account that a recipient lacks is opened at our cost a few times a month, then a tab keeps the money', async () => {
+  const { solana, ctx } = world;
+  const own = { handle: { slug: 'shop' }, family: 'solana' };
+  const { address: before } = await ctx.db.wallet.findFirstOrThrow({ where: own });
+  const payNew = async (name: string, text: string) => {
+    const { address } = localSolanaKey(name);
+    await ctx.db.wallet.updateMany({ where: own, data: { address } });
+    await world.say('alice', text);
+    return solana.usdcOf(address);
+  };
+  // At 150 USD an account costs 31 cents.
+  for (const name of ['first', 'second', 'third']) {
+    world.later(HOUR_MS);
+    expect(await payNew(name, '/tip @shop 1 on solana')).toBe(usdc(1));
+  }
+  world.later(HOUR_MS);
+  expect(await payNew('fourth', '/tip @shop 0.2 on solana')).toBe(0n);
+  expect(await lastAnswer()).toMatch(/has no account for this on Solana yet\. From \$0\.50 I can keep it/);
+  expect(await payNew('fourth', '/tip @shop 2 on solana')).toBe(0n);
+  const { tabSlug, opensAccount } = await newestTip();
+  expect([tabSlug, opensAccount]).toEqual([`telegram:id:${localPerson('shop').telegram.id}`, false]);
+  expect(await lastAnswer()).toContain('🎁');
+  await world.say('alice', `/send ${localSolanaKey('fifth').address} 2`);
+  expect(await lastAnswer()).toMatch(/opened as many new ones for you as I can this month/);
+  world.later(30 * 24 * HOUR_MS);
+  expect(await payNew('fourth', '/tip @shop 1 on solana')).toBe(usdc(1));
+  await ctx.db.wallet.updateMany({ where: own, data: { address: before } });
+});
+
+test('what is no wallet is not paid', async () => {
+  world.later(HOUR_MS);
+  const { solana } = world;
+  const account = tokenAccount(solana.addressOf('bob'), solana.usdc).address;
+  for (const to of [account, solana.program, solana.tabOf(`0x${'1'.repeat(64)}`)])
+    await world.say('alice', `/send ${to} 1`);
+  expect(await world.ctx.db.tip.count({ where: { recipientAddress: account } })).toBe(0);
+  expect(await lastAnswer()).toMatch(/contract that can’t send money on/);
 });
 
 test('balance and limits in the chat know Solana', async () => {

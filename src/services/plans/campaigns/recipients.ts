@@ -3,7 +3,7 @@ import type { EvmChain } from '../../../chain/rpc/client.ts';
 import type { Ctx } from '../../../context.ts';
 import type { GrantFailure } from '../../../domain/campaign.ts';
 import type { Recipient } from '../../../domain/command.ts';
-import { placeOn, reachesOn } from '../../tips/chainChoice.ts';
+import { placeOn, reachesOn } from '../../../domain/walletReach.ts';
 import { type Resolution, resolveRecipients } from '../../tips/recipients.ts';
 
 export type Grantee =

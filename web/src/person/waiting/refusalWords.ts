@@ -45,6 +45,10 @@ const WORDS: Record<Refusal['code'], RefusalWords> = {
   recipient_bot: { text: (who) => `${who} is a bot. Bots can’t be tipped.` },
   handle_not_found: { text: (who) => `${who} doesn’t exist. Type it again in the chat with the right name.` },
   recipient_no_wallet: { text: (who) => `${who} has no wallet for that network yet.` },
+  recipient_unopened: { text: (who) => `${who} has no account for this on that network yet.` },
+  recipient_unopened_small: {
+    text: (who) => `${who} has no account for this on that network yet. Send a little more.`,
+  },
   recipient_not_on_chain: { text: (who) => `${who} can’t be paid on that network. Type it again without the network.` },
   recipient_contract: { text: (who) => `${who} is a contract that can’t send money on.` },
   recipient_twice: { text: (who) => `${who} was already named, so they were counted once.` },

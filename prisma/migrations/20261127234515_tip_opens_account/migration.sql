@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "tip" ADD COLUMN     "opens_account" BOOLEAN NOT NULL DEFAULT false;
+
