@@ -3,6 +3,7 @@ import { encodeFunctionData, erc20Abi, maxUint256, parseUnits } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PEOPLE } from '../local/stack/people.ts';
 import { encodeEscrowRefund, openTotal } from '../src/chain/routers/escrow.ts';
+import type { EscrowTerms } from '../src/domain/typedData/escrow.ts';
 import { refundOverdueEscrows } from '../src/services/escrow/deadlines.ts';
 import { escrowTerms } from '../src/services/escrow/rows.ts';
 import { type Escrows, escrowsOf } from '../test/setup/escrows.ts';
@@ -198,7 +199,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
 
     test('goes back after its deadline by a transaction of anybody, once', async () => {
       const row = await keep('3.00');
-      const refund = () => escrows.send('bob', world.evmChain().routers.escrow, encodeEscrowRefund(escrowTerms(row)));
+      const refund = () => escrows.send('bob', world.evmChain().routers.escrow, encodeEscrowRefund(escrowTerms(row) as EscrowTerms));
       expect((await during(chat, refund)).moved).toEqual({});
       // Our clock may stand some hours before the chain's.
       await escrows.later(WEEK + 24 * HOUR);

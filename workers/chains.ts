@@ -5,6 +5,7 @@ import { indexChain } from '../src/services/operations/feed.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
 import { followOutgoing } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
+import { queueRentReturns } from '../src/services/outgoing/rent.ts';
 import { expireUnserved, sendQueued } from '../src/services/outgoing/send.ts';
 import { KINDS } from './kinds.ts';
 
@@ -16,6 +17,9 @@ const WOKEN_INDEX_MS = 250;
 const DEPOSITS_EVERY_MS = 2_000;
 /** Signatures are good for minutes. */
 const EXPIRE_EVERY_MS = 30_000;
+const RENT_EVERY_MS = 3_600_000;
+/** What people wait for goes first. */
+const RENT_FIRST_MS = 60_000;
 
 export function runChains(ctx: Ctx): void {
   every(ctx, 'expire unserved', EXPIRE_EVERY_MS, () => expireUnserved(ctx, KINDS));
@@ -31,9 +35,6 @@ export function runChains(ctx: Ctx): void {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['sent'],
     });
-  }
-  for (const chain of Object.values(evmChains(ctx))) {
-    const { name, pollMs } = chain;
     const feed = async () => {
       const { logs, at, target, isExpecting } = await indexChain(ctx, chain);
       return logs + Number(at.block < target) + Number(isExpecting);
@@ -43,6 +44,10 @@ export function runChains(ctx: Ctx): void {
       wokenMs: Math.max(pollMs, WOKEN_INDEX_MS),
       topics: ['final', 'expected', 'deposits'],
     });
+    every(ctx, `rent ${name}`, RENT_EVERY_MS, () => queueRentReturns(ctx, chain), { firstAfterMs: RENT_FIRST_MS });
+  }
+  for (const chain of Object.values(evmChains(ctx))) {
+    const { name, pollMs } = chain;
     const deposits = async () => {
       if (!(await hasDepositAddresses(ctx, chain))) return 0;
       await watchDeposits(ctx, chain, rounds);

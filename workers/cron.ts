@@ -1,6 +1,6 @@
 // What comes again by itself: the work of /api/cron on the queues' own schedulers. The loops do nearly all of it before; this is there for when one stands
 // still.
-import { type Ctx, evmChains } from '../src/context.ts';
+import type { Ctx } from '../src/context.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { every } from '../src/loop.ts';
 import type { Payload, Schedule } from '../src/queues.ts';
@@ -27,7 +27,7 @@ export function runCron(ctx: Ctx, deliverer: Deliverer): void {
 }
 
 function schedulesOf(ctx: Ctx): Schedule[] {
-  const chains = Object.values(evmChains(ctx)).map(({ name }) => name);
+  const chains = Object.values(ctx.chains).map(({ name }) => name);
   return [
     ...(ctx.env.WEBHOOK_KEY
       ? [{ id: 'process-webhooks', everyMs: TURN_EVERY_MS, payload: { task: 'process-webhooks' as const } }]
@@ -43,7 +43,7 @@ function schedulesOf(ctx: Ctx): Schedule[] {
 async function runTask(ctx: Ctx, deliverer: Deliverer, task: Payload<'cron'>): Promise<void> {
   if (task.task === 'process-webhooks') await runDeliverers(ctx, deliverer);
   // Another process may serve chains that this one does not.
-  else if (evmChains(ctx)[task.chain]) await runIndexer(ctx, task.chain);
+  else if (ctx.chains[task.chain]) await runIndexer(ctx, task.chain);
 }
 
 /** An unreachable chain or Redis is reported by the alerts, and the next run tries again. @returns the number of runs: 0 when it was unreachable */

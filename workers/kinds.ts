@@ -3,6 +3,7 @@ import { claimKind } from '../src/services/escrow/claimKind.ts';
 import { refundKind } from '../src/services/escrow/refundKind.ts';
 import { orderKind } from '../src/services/orders/payments/orderKind.ts';
 import type { OutgoingKinds } from '../src/services/outgoing/kinds.ts';
+import { rentKind } from '../src/services/outgoing/rent.ts';
 import { campaignCloseKind, grantsKind } from '../src/services/plans/campaigns/grantsKind.ts';
 import { chargeKind } from '../src/services/plans/chargeKind.ts';
 import { haltKind } from '../src/services/plans/haltKind.ts';
@@ -26,4 +27,5 @@ export const KINDS: OutgoingKinds = {
   grants: grantsKind,
   campaign_close: campaignCloseKind,
   bridge_deposit: bridgeDepositKind,
+  rent: rentKind,
 };

@@ -93,11 +93,11 @@ export function escrowsOf(world: World) {
     },
     /** Signer and executor, once each, and what they did final. */
     async pay() {
-      await attestClaims(world.ctx, HANDS);
+      await attestClaims(world.ctx, { evm: HANDS });
       await world.send();
       await escrows.settle();
     },
-    attest: () => attestClaims(world.ctx, HANDS),
+    attest: () => attestClaims(world.ctx, { evm: HANDS }),
     /** Sends what wallets signed. */
     async sendSigned() {
       await world.send();

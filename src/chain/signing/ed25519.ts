@@ -30,12 +30,18 @@ export function isSolanaSignature({
   text: string;
   signature: string;
 }): boolean {
-  const [key, bytes] = [readSolanaAddress(address), readSolanaSignature(signature)];
-  if (key === null || bytes === null) return false;
-  if (!isUsablePoint(key) || !isUsablePoint(bytes.subarray(0, 32))) return false;
+  const bytes = readSolanaSignature(signature);
+  return bytes !== null && isSignedBySolana(address, Buffer.from(text, 'utf8'), bytes);
+}
+
+/** The same of any bytes, such as those of a transaction's message. @param signature 64 bytes */
+export function isSignedBySolana(address: string, signed: Uint8Array, signature: Uint8Array): boolean {
+  const key = readSolanaAddress(address);
+  if (key === null || signature.length !== 64) return false;
+  if (!isUsablePoint(key) || !isUsablePoint(signature.subarray(0, 32))) return false;
   try {
     const publicKey = createPublicKey({ key: Buffer.concat([SPKI, key]), format: 'der', type: 'spki' });
-    return verify(null, Buffer.from(text, 'utf8'), publicKey, bytes);
+    return verify(null, signed, publicKey, signature);
   } catch {
     return false;
   }

@@ -111,6 +111,11 @@ export function solanaKeyOf(secret: Uint8Array): SolanaKey {
   return { address: solanaAddressOf(publicKey), key };
 }
 
+/** The key's signature over these bytes. */
+export function signBytes({ key }: SolanaKey, bytes: Uint8Array): Uint8Array {
+  return sign(null, bytes, key);
+}
+
 /** What a transaction does; its block hash and its fees come when it is signed. */
 export type SolanaCall = { instructions: TransactionInstruction[]; units: number };
 
@@ -124,7 +129,7 @@ export async function newestLifetime(chain: SolanaChain): Promise<SolanaLifetime
 }
 
 /** Micro-lamports a compute unit that are never exceeded: at 200,000 units about 0.0002 SOL. */
-const HIGHEST_UNIT_PRICE = 1_000_000;
+export const HIGHEST_UNIT_PRICE = 1_000_000;
 /** Where no priority is paid for, this much is offered all the same: blocks are filled by price. */
 const LEAST_UNIT_PRICE = 1_000;
 
@@ -189,7 +194,7 @@ export function signMessageOf(
   for (const [index, account] of message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).entries()) {
     const address = account.toBase58();
     const key = keys.find((one) => one.address === address);
-    const signature = key ? sign(null, bytes, key.key) : others.get(address);
+    const signature = key ? signBytes(key, bytes) : others.get(address);
     if (signature) transaction.signatures[index] = signature;
   }
   return {

@@ -1,5 +1,11 @@
 // Transactions of a Solana cluster: where each stands, what it did, whether it can still land, and what a call would do.
-import { type MessageV0, PublicKey, type TransactionError, VersionedTransaction } from '@solana/web3.js';
+import {
+  type Connection,
+  type MessageV0,
+  PublicKey,
+  type TransactionError,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import { base58Bytes } from '../../domain/solanaAddress.ts';
 import type { SolanaReceipt } from '../receipt.ts';
 import type { RevertReason } from '../routers/reverts.ts';
@@ -63,11 +69,24 @@ export async function canNeverLand(chain: SolanaChain, signature: string, lastVa
   }
 }
 
+/** Whether no transaction with a block hash can land any more, as far as a node knows by now. @throws AppError `provider_unavailable` */
+export async function isHashOver(chain: SolanaChain, lastValidHeight: bigint): Promise<boolean> {
+  return BigInt(await readingSolana(chain, (at) => at.getBlockHeight('confirmed'))) > lastValidHeight;
+}
+
 /** A transaction that a confirmed slot has, with the program's events; null while its node has not indexed it. @throws AppError `provider_unavailable` */
-export async function receiptOfSolana(chain: SolanaChain, signature: string): Promise<SolanaReceipt | null> {
-  const found = await readingSolana(chain, (at) =>
-    at.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
-  );
+export function receiptOfSolana(chain: SolanaChain, signature: string): Promise<SolanaReceipt | null> {
+  return readingSolana(chain, (at) => receiptAt(chain, at, signature, 'confirmed'));
+}
+
+/** The same as one endpoint shows it. @throws Error when that one does not answer */
+export async function receiptAt(
+  chain: SolanaChain,
+  at: Connection,
+  signature: string,
+  commitment: 'confirmed' | 'finalized',
+): Promise<SolanaReceipt | null> {
+  const found = await at.getTransaction(signature, { commitment, maxSupportedTransactionVersion: 0 });
   if (!found?.meta) return null;
   const { meta, slot } = found;
   const keys = found.transaction.message.getAccountKeys({ accountKeysFromLookups: meta.loadedAddresses ?? null });
@@ -96,7 +115,10 @@ export function reasonOf(error: TransactionError | string): RevertReason {
   const custom = (error as { InstructionError?: [number, { Custom?: number } | string] }).InstructionError?.[1];
   const code = typeof custom === 'object' ? custom.Custom : undefined;
   const name = code === undefined ? null : programErrorName(code);
-  if (name) return { name: `${name[0]?.toUpperCase()}${name.slice(1)}`, args: [PROGRAM_ERRORS[name].text] };
+  if (name) {
+    const { text } = PROGRAM_ERRORS[name];
+    return { name: `${name[0]?.toUpperCase()}${name.slice(1)}`, args: [text], text };
+  }
   return {
     name: typeof custom === 'string' ? custom : typeof error === 'string' ? error : 'SolanaError',
     args: [JSON.stringify(error)],

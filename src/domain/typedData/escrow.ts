@@ -21,6 +21,9 @@ export type EscrowTerms = {
   revocable: boolean;
 };
 
+/** The terms of a tab on a chain of any family: addresses as the chain writes them. */
+export type TabTerms = Omit<EscrowTerms, 'sender' | 'token'> & { sender: string; token: string };
+
 /** The struct whose hash is the EIP-3009 nonce and the Permit2 witness of an opening. */
 export function escrowStruct(escrow: EscrowTerms): Struct {
   const members =

@@ -5,7 +5,13 @@ import type { SessionHandle } from '../../services/accounts/sessions.ts';
 import { claimAll, claimEscrow } from '../../services/escrow/claimRequests.ts';
 import { listReceived, listSent } from '../../services/escrow/lists.ts';
 import { confirmCreate } from '../../services/escrow/opening.ts';
-import { askRefund, confirmEscrowRefund, refundData, refundSigned } from '../../services/escrow/refunds.ts';
+import {
+  askRefund,
+  confirmEscrowRefund,
+  refundByTransaction,
+  refundData,
+  refundSigned,
+} from '../../services/escrow/refunds.ts';
 import { stageEscrow } from '../../services/escrow/staging.ts';
 import { type EscrowView, getEscrow } from '../../services/escrow/views.ts';
 import { escrowClosed } from '../../services/tips/escrowTips.ts';
@@ -17,15 +23,19 @@ const ONE = '/api/escrow/{escrow_id}';
 
 const refund = z.literal('refund');
 const deadline = z.number().int().min(0).max(4_294_967_295);
-/** A refund has one of three forms: by the caller’s transaction, by the sender’s signature, or with nothing after the deadline. */
+/** At most 1,232 bytes. */
+const solanaTransaction = z.base64().max(1_644);
+/** A refund has one of four forms: by the caller’s transaction, by the sender’s signature, by a transaction that it signed, or with nothing after the deadline. */
 const refundForm = z.strictObject({
   action: refund,
   txHash: bytes32.optional(),
   deadline: deadline.optional(),
   signature: hexBytes.optional(),
+  solana_transaction: solanaTransaction.optional(),
 });
 const ownTx = z.strictObject({ action: refund, txHash: bytes32 });
 const signed = z.strictObject({ action: refund, deadline, signature: hexBytes });
+const signedWhole = z.strictObject({ action: refund, solana_transaction: solanaTransaction });
 
 const list = route({
   method: 'get',
@@ -129,6 +139,8 @@ const act = route({
 function takeBack(ctx: Ctx, handle: SessionHandle, id: string, form: z.output<typeof refundForm>): Promise<EscrowView> {
   if (form.txHash !== undefined)
     return confirmEscrowRefund(ctx, handle, id, parseObject(form, ownTx).txHash, { onClosed: escrowClosed });
+  if (form.solana_transaction !== undefined)
+    return refundByTransaction(ctx, handle, id, parseObject(form, signedWhole).solana_transaction);
   if (form.deadline !== undefined || form.signature !== undefined)
     return refundSigned(ctx, handle, id, parseObject(form, signed));
   return askRefund(ctx, handle, id);

@@ -96,11 +96,19 @@ export type EscrowResult = z.infer<typeof escrowAction>;
 export const claimedEscrows = z.strictObject({ escrows: z.array(escrowView), claims: z.number().int() });
 export type ClaimedEscrows = z.infer<typeof claimedEscrows>;
 
-/** What the sender signs to take an escrow back before its deadline, and the call with which its wallet can send that itself. */
-export const preparedRefund = z.strictObject({
-  typed_data: typedData,
-  /** Unix seconds. */
-  deadline: z.number().int(),
-  transaction: walletCall,
-});
+/** What the sender signs to take an escrow back before its deadline; on EVM chains also the call with which its wallet can send that itself. */
+export const preparedRefund = z.union([
+  z.strictObject({
+    typed_data: typedData,
+    /** Unix seconds. */
+    deadline: z.number().int(),
+    transaction: walletCall,
+  }),
+  z.strictObject({
+    /** The address of the wallet that signs it. */
+    signed_by: z.string(),
+    /** The whole transaction in base64, which an executor pays for and sends; it can be signed for about a minute. */
+    solana_transaction: z.string(),
+  }),
+]);
 export type PreparedRefund = z.infer<typeof preparedRefund>;

@@ -1,47 +1,40 @@
 // Transactions that pay a claimed escrow out: checked against the chain and our rows once more, and what becomes of the claim when they end.
-import { encodeClaim } from '../../chain/routers/escrow.ts';
-import { proveEscrow } from '../../chain/routers/openEscrows.ts';
-import { simulateCall } from '../../chain/routers/reverts.ts';
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import { type ChainCall, isCallOver, simulateQueued } from '../../chain/calls.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { proveTab } from '../../chain/tabs.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ClaimAction } from '../../domain/claim.ts';
 import { AppError } from '../../domain/errors.ts';
 import { lockSender } from '../locks.ts';
 import { workingExecutor } from '../outgoing/keys.ts';
-import { type OutgoingKind, ofEvm, type Write } from '../outgoing/kinds.ts';
+import type { OutgoingKind, Write } from '../outgoing/kinds.ts';
 import { countSigned, queueCall } from '../outgoing/queue.ts';
 import { transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { recipientOf, STATE_WORDS, termsOfClaim } from './claims.ts';
 
-/** A native delivery gives the recipient 50,000 gas and needs a reserve; the rest is the claim itself. */
-const CLAIM_GAS = 400_000n;
 /** An attestation with less time left than this is not sent: it would run out on the way. */
 const LAST_CLAIM_SECONDS = 60n;
 /** Transactions of one claim that may fail before it is given up. */
 const MOST_ATTEMPTS = 3;
 
-export type Attestation = { recipient: Address; notAfter: bigint; signature: Hex };
-
 /** Queues the transaction of a claim that was attested. */
-export function queueClaim(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'Claim'>, given: Attestation): Promise<string> {
-  const data = encodeClaim(termsOfClaim(row), given, given.signature);
-  const call = { kind: 'claim' as const, subjectId: row.id, to: chain.routers.escrow, data, gas: CLAIM_GAS };
-  return queueCall(ctx, tx, chain.name, call);
+export function queueClaim(ctx: Ctx, tx: Tx, { id, chain }: Row<'Claim'>, call: ChainCall): Promise<string> {
+  return queueCall(ctx, tx, chain, { kind: 'claim', subjectId: id, ...call });
 }
 
-export const claimKind: OutgoingKind = ofEvm({
+export const claimKind: OutgoingKind = {
   async check(ctx, chain, { subjectId, toAddress, data, gas }) {
     const row = await ctx.db.claim.findUniqueOrThrow({ where: { id: subjectId } });
     const executor = await workingExecutor(ctx, chain);
-    const proof = await proveEscrow(chain, termsOfClaim(row));
+    const proof = await proveTab(chain, termsOfClaim(row));
     if (!proof) return 'wait';
     if (proof.state !== 'open') return leave(ctx, row, 'fail', STATE_WORDS[proof.state]);
     if ((row.notAfter ?? 0n) < proof.time + LAST_CLAIM_SECONDS) return leave(ctx, row, 'ask_again');
-    const call = { account: executor, to: toAddress as Address, data: data as Hex, gas };
-    const refusal = await simulateCall(chain, call);
-    // A pause of claims and an executor's delay pass; what the token or the attestation says does not.
+    if (await isCallOver(chain, data)) return leave(ctx, row, 'ask_again');
+    const refusal = await simulateQueued(chain, { to: toAddress, data, gas }, executor);
+    // A pause of claims, an executor's delay and a node that is behind pass; what the token or the attestation says does not.
     if (refusal && TEMPORARY.has(refusal.name)) return 'wait';
     if (refusal) {
       const words = `The network rejected this claim (${refusal.text ?? refusal.name}).`;
@@ -62,9 +55,9 @@ export const claimKind: OutgoingKind = ofEvm({
     return async (tx) => void (await transitionOne(ctx, tx, 'claim', subjectId, 'settle'));
   },
   onLost: (ctx, chain, { subjectId }) => afterFailure(ctx, chain, subjectId),
-});
+};
 
-const TEMPORARY = new Set(['ClaimsArePaused', 'NotExecutor']);
+const TEMPORARY = new Set(['ClaimsArePaused', 'Paused', 'NotExecutor', 'BlockhashNotFound']);
 const UNATTESTED = { recipient: null, notAfter: null, signature: null };
 
 /** Attests a claim again, or ends it, without a transaction. */
@@ -76,9 +69,9 @@ function leave(ctx: Ctx, { id }: Row<'Claim'>, action: ClaimAction, failure: str
 }
 
 /** The chain's state of the escrow decides: another claim was faster, or it is still open and is attested again. */
-async function afterFailure(ctx: Ctx, chain: EvmChain, id: string): Promise<Write> {
+async function afterFailure(ctx: Ctx, chain: Chain, id: string): Promise<Write> {
   const row = await ctx.db.claim.findUniqueOrThrow({ where: { id } });
-  const proof = await proveEscrow(chain, termsOfClaim(row));
+  const proof = await proveTab(chain, termsOfClaim(row));
   if (!proof) throw new AppError('provider_unavailable', `the endpoints of ${chain.facts.label} do not agree`);
   const { state } = proof;
   const givenUp = (await countSigned(ctx.db, 'claim', id)) >= MOST_ATTEMPTS;
@@ -91,7 +84,7 @@ async function afterFailure(ctx: Ctx, chain: EvmChain, id: string): Promise<Writ
   };
 }
 
-function stillStands(ctx: Ctx, chain: EvmChain, row: Row<'Claim'>): Promise<boolean> {
+function stillStands(ctx: Ctx, chain: Chain, row: Row<'Claim'>): Promise<boolean> {
   return ctx.db.$transaction((tx) => isAttestedStill(ctx, tx, chain.name, row));
 }
 

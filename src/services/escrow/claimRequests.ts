@@ -1,7 +1,7 @@
 // What recipients request: one escrow, or everything that waits for them. The claims themselves are rows, see services/escrow/claims.
+import type { Chain } from '../../chain/chain.ts';
 import { handleKey } from '../../chain/routers/escrow.ts';
-import type { EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChainOf, evmChains } from '../../context.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { readEscrowSlug } from '../../domain/escrowSlug.ts';
@@ -9,7 +9,7 @@ import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { wantNames } from '../accounts/usernameChecks.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
-import { askClaim, claimOf } from './claims.ts';
+import { askClaim, claimOf, noWallet } from './claims.ts';
 import { escrowTerms, requireOpen, slugsOf } from './rows.ts';
 import { type EscrowView, escrowRow, getView, viewEscrows } from './views.ts';
 
@@ -47,8 +47,8 @@ async function askFor(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>) {
   const slug = (await slugsOf(ctx.db, handle.id)).get(row.handleKey);
   if (!slug) throw await notReserved(ctx, handle, row);
   requireOpen(row);
-  const chain = evmChainOf(ctx, row.chain);
-  requirePayable(handle, chain);
+  const chain = chainOf(ctx, row.chain);
+  await requirePayable(ctx, handle.id, chain);
   return askClaim(ctx, chain, escrowTerms(row), handle.id, slug.kind === 'username' ? slug.slug : null);
 }
 
@@ -64,8 +64,10 @@ async function notReserved(ctx: Ctx, handle: SessionHandle, row: Row<'Escrow'>):
   return new AppError('not_reserved_handle', words);
 }
 
-function requirePayable({ wallet }: SessionHandle, chain: EvmChain): void {
-  if (!wallet) throw new AppError('state_conflict', 'This handle has no wallet yet.');
+async function requirePayable(ctx: Ctx, handleId: string, chain: Chain): Promise<void> {
+  const { family } = chain;
+  const wallet = await ctx.db.wallet.findUnique({ where: { handleId_family: { handleId, family } } });
+  if (!wallet) throw new AppError('state_conflict', noWallet(family));
   if (reaches(wallet, chain.name)) return;
   const words = `Your smart wallet isn’t verified on ${chain.facts.label}, so it can’t be paid there.`;
   throw new AppError('state_conflict', words);
@@ -78,7 +80,7 @@ function requirePayable({ wallet }: SessionHandle, chain: EvmChain): void {
 export async function claimAll(ctx: Ctx, handle: SessionHandle): Promise<{ escrows: EscrowView[]; claims: number }> {
   const keys = [...(await slugsOf(ctx.db, handle.id)).keys()];
   const rows = await ctx.db.escrow.findMany({
-    where: { handleKey: { in: keys }, status: 'open', chain: { in: Object.keys(evmChains(ctx)) } },
+    where: { handleKey: { in: keys }, status: 'open', chain: { in: Object.keys(ctx.chains) } },
     orderBy: [{ deadline: 'asc' }, { id: 'asc' }],
     take: CLAIMS_AT_ONCE,
   });

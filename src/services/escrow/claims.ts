@@ -1,7 +1,8 @@
 // Claims of escrows: a row asks, the signer attests it (escrow/attestation), an executor sends it (escrow/claimKind). Neither key alone moves an escrow.
-import { escrowOnChainId, handleKey as handleKeyOf } from '../../chain/routers/escrow.ts';
-import { proveEscrow } from '../../chain/routers/openEscrows.ts';
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { handleKey as handleKeyOf } from '../../chain/routers/escrow.ts';
+import type { Hex } from '../../chain/rpc/client.ts';
+import { proveTab, tabOnChainId } from '../../chain/tabs.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Db, Row, Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
@@ -10,7 +11,8 @@ import { AppError } from '../../domain/errors.ts';
 import { CLOSED_WORDS } from '../../domain/escrow.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
 import { type CallProgress, progressOf } from '../../domain/sponsoredCall.ts';
-import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
+import type { TabTerms } from '../../domain/typedData/escrow.ts';
+import { FAMILY_LABELS, type WalletFamily } from '../../domain/walletFamily.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { wake } from '../wake.ts';
 import { proveName } from './usernameProof.ts';
@@ -35,13 +37,13 @@ export type ClaimView = {
  */
 export async function askClaim(
   ctx: Ctx,
-  chain: EvmChain,
-  escrow: EscrowTerms,
+  chain: Chain,
+  escrow: TabTerms,
   handleId: string,
   usernameSlug: string | null = null,
 ): Promise<ClaimView> {
-  const tabId = escrowOnChainId(chain, escrow.sender, escrow.senderNonce);
-  const proof = await proveEscrow(chain, escrow);
+  const tabId = tabOnChainId(chain, escrow.sender, escrow.senderNonce);
+  const proof = await proveTab(chain, escrow);
   if (!proof)
     throw new AppError(
       'provider_unavailable',
@@ -122,10 +124,10 @@ export function viewClaim(row: ClaimRow): ClaimView {
 }
 
 /** The terms of the escrow that a row is about. */
-export function termsOfClaim(row: Row<'Claim'>): EscrowTerms {
+export function termsOfClaim(row: Row<'Claim'>): TabTerms {
   return {
-    sender: row.sender as Address,
-    token: row.token as Address,
+    sender: row.sender,
+    token: row.token,
     handleKey: row.handleKey as Hex,
     amount: BigInt(row.units.toFixed()),
     deadline: row.deadline,
@@ -134,16 +136,17 @@ export function termsOfClaim(row: Row<'Claim'>): EscrowTerms {
   };
 }
 
-/** The wallet of the handle, if an escrow is for that handle. A username is the handle's only for as long as {@link proveName} says so. */
+/** The wallet of the handle on the chain, if an escrow is for that handle. A username is the handle's only for as long as {@link proveName} says so. */
 export async function recipientOf(
   db: Db | Tx,
   chain: string,
   claim: Row<'Claim'>,
   now: number,
-): Promise<{ address: Address } | { refusal: string }> {
+): Promise<{ address: string } | { refusal: string }> {
+  const { family, label } = CHAINS[chain as ChainName];
   const handle = await db.handle.findUnique({
     where: { id: claim.handleId },
-    include: { wallets: { where: { family: 'evm' } }, connections: { where: { disconnectedAt: null } } },
+    include: { wallets: { where: { family } }, connections: { where: { disconnectedAt: null } } },
   });
   if (!handle) return { refusal: 'No such handle.' };
   const slugs = handleSlugs(handle.slug, handle.connections);
@@ -151,9 +154,13 @@ export async function recipientOf(
     slugs.push(claim.usernameSlug);
   if (!slugs.some((slug) => handleKeyOf(slug) === claim.handleKey)) return { refusal: 'This tab is for someone else.' };
   const [wallet] = handle.wallets;
-  if (!wallet) return { refusal: 'This handle has no wallet.' };
+  if (!wallet) return { refusal: noWallet(family) };
   // A contract's address may belong to another owner on a chain where it has not proven itself.
-  if (!reaches(wallet, chain))
-    return { refusal: `Your smart wallet isn’t verified on ${CHAINS[chain as ChainName].label}.` };
-  return { address: wallet.address as Address };
+  if (!reaches(wallet, chain)) return { refusal: `Your smart wallet isn’t verified on ${label}.` };
+  return { address: wallet.address };
+}
+
+/** What its owner has to do before anything can be paid on chains of a family. */
+export function noWallet(family: WalletFamily): string {
+  return `This handle has no ${FAMILY_LABELS[family]} wallet yet. Add one in the settings, then claim this tab.`;
 }

@@ -67,7 +67,7 @@ async function settleAll(): Promise<void> {
 
 /** Judged, sent, and final. */
 async function work(): Promise<void> {
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   await world.send();
   await settleAll();
 }
@@ -139,7 +139,7 @@ test('what stands in the row that asks is not believed: neither a recipient nor 
   const escrow = await openEscrow(bobsTelegram());
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   await world.ctx.db.claim.update({ where: { id: asked.id }, data: { recipient: thief } });
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   expect((await rowOf(asked.id)).recipient).toBe(localPerson('bob').address);
   // A recipient that is put beside the signature afterwards is worth nothing: the claim is attested again.
   const before = await world.usdc('carol');
@@ -153,7 +153,7 @@ test('what stands in the row that asks is not believed: neither a recipient nor 
   const other = await openEscrow(bobsTelegram());
   const forged = await askClaim(world.ctx, chain(), other, await idOf('shop'));
   await world.ctx.db.claim.update({ where: { id: forged.id }, data: { handleKey: handleKeyOf('shop') } });
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   expect((await claimOf(world.ctx, forged.id)).failure).toBe('This tab is no longer open.');
 });
 
@@ -203,13 +203,13 @@ test('a contract wallet is paid only where it has proven itself', async () => {
 test('an attestation that ran out is made anew, and a pause of claims is waited for', async () => {
   const escrow = await openEscrow(bobsTelegram());
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   const first = await rowOf(asked.id);
   await world.admin().increaseTime({ seconds: 481 });
   await world.mine(1);
   await world.send();
   expect(await rowOf(asked.id)).toMatchObject({ status: 'asked', signature: null });
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   expect((await rowOf(asked.id)).notAfter).toBeGreaterThan(first.notAfter ?? 0n);
 
   await world.admin().setBalance({ address: ROLES.guardian.address, value: 10n ** 18n });
@@ -241,7 +241,7 @@ test('an attestation that ran out is made anew, and a pause of claims is waited 
 test('the first one in a block wins: a refunded tab is told as that', async () => {
   const escrow = await openEscrow(bobsTelegram());
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   await send(localPerson('alice').key, encodeEscrowRefund(escrow));
   await world.mine(1);
   await world.send();
@@ -261,7 +261,7 @@ test('nobody is believed while the endpoints do not agree', async () => {
   onTestFinished(() => empty.stop());
   const { endpoints } = chain();
   endpoints.push(createPublicClient({ transport: http(empty.rpcUrl), cacheTime: 0 }));
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   expect((await rowOf(asked.id)).status).toBe('asked');
   await expect(askClaim(world.ctx, chain(), escrow, await idOf('bob'))).rejects.toThrow();
   endpoints.pop();
@@ -280,7 +280,7 @@ const refundsOf = async (escrow: EscrowTerms) =>
 async function refundOverdue(escrow: EscrowTerms): Promise<string | null> {
   await indexChain(world.ctx, chain());
   const row = await escrowOf(escrow);
-  await world.ctx.db.$transaction((tx) => queueRefund(world.ctx, tx, chain(), row));
+  await queueRefund(world.ctx, chain(), row);
   await world.send();
   return (await escrowOf(escrow)).refundTxId;
 }
@@ -328,7 +328,7 @@ describe('between the attestation and the transaction', () => {
     const escrow = await openEscrow(bobsTelegram());
     const before = await world.usdc('bob');
     const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
-    await attestClaims(world.ctx, authority);
+    await attestClaims(world.ctx, { evm: authority });
     const { id } = await world.ctx.db.connection.findUniqueOrThrow({ where: bobsConnection() });
     await world.ctx.db.$transaction(async (tx) => disconnectAccount(world.ctx, tx, id, await idOf('bob')));
     await world.send();
@@ -343,7 +343,7 @@ describe('between the attestation and the transaction', () => {
   test('a changed wallet is the one that is paid', async () => {
     const escrow = await openEscrow(bobsTelegram());
     const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
-    await attestClaims(world.ctx, authority);
+    await attestClaims(world.ctx, { evm: authority });
     const next = privateKeyToAccount(generatePrivateKey()).address;
     const where = { handleId_family: { handleId: await idOf('bob'), family: 'evm' } };
     await world.ctx.db.wallet.update({ where, data: { address: next } });
@@ -374,7 +374,7 @@ test('claims of a chain that is not served, or is away, hold up none of another'
   await world.ctx.db.claim.createMany({ data: waiting });
   // One claim of the chain that is away, beside all of the other's: the rest of the dead chain is left for another round.
   const others = await world.ctx.db.claim.count({ where: { chain: chain().name, status: 'asked' } });
-  expect(await attestClaims(world.ctx, authority)).toBe(others + 1);
+  expect(await attestClaims(world.ctx, { evm: authority })).toBe(others + 1);
   await work();
   expect((await claimOf(world.ctx, asked.id)).status).toBe('final');
   if (bsc) world.ctx.chains.bsc = bsc;
@@ -397,7 +397,7 @@ test('a claim that failed in a block is made anew while its tab is open, and nob
   const escrow = await openEscrow(bobsTelegram());
   const before = await world.usdc('bob');
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   // It lies in the pool until its attestation has run out.
   await world.admin().setAutomine(false);
   await world.send();
@@ -420,11 +420,11 @@ test('a claim that failed in a block is made anew while its tab is open, and nob
 test('asked for again before its block, a claim is sent once', async () => {
   const escrow = await openEscrow(bobsTelegram());
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   await world.admin().setAutomine(false);
   await world.send();
   expect((await askClaim(world.ctx, chain(), escrow, await idOf('bob'))).id).toBe(asked.id);
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   await world.send();
   await world.admin().setAutomine(true);
   await settleAll();
@@ -434,7 +434,7 @@ test('asked for again before its block, a claim is sent once', async () => {
 test('a worker that looks at it while another one sends it does not call it failed', async () => {
   const escrow = await openEscrow(bobsTelegram());
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   const proxy = await startRpcProxy(world.anvilOf().rpcUrl);
   onTestFinished(() => proxy.close());
   const client = createPublicClient({ transport: http(proxy.url), cacheTime: 0 });
@@ -457,7 +457,7 @@ test('a chain whose time is far from ours gets no attestation, except a local on
   const asked = await askClaim(world.ctx, chain(), escrow, await idOf('bob'));
   const { base } = evmChains(world.ctx);
   world.ctx.chains.base = { ...chain(), local: false };
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   expect((await rowOf(asked.id)).status).toBe('asked');
   if (base) world.ctx.chains.base = base;
   await work();

@@ -1,7 +1,8 @@
 // What escrows need in time without a request: a reminder before the deadline, the refund after it, and an end for what was staged and never opened.
-import type { EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../context.ts';
-import type { Row } from '../../db.ts';
+import type { Chain } from '../../chain/chain.ts';
+import type { Ctx } from '../../context.ts';
+import type { Db, Row, Tx } from '../../db.ts';
+import { isAway } from '../../domain/errors.ts';
 import { OVERDUE_REFUNDS_PER_SENDER, STAGED_FOR_MS } from '../../domain/escrow.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { tellBoth } from './notices.ts';
@@ -53,11 +54,22 @@ export async function remindOfEscrows(ctx: Ctx): Promise<number> {
 
 /** Queues refunds of what was not claimed in time, a few at a time, requested ones first. @returns how many were due */
 export async function refundOverdueEscrows(ctx: Ctx): Promise<number> {
-  const counts = await Promise.all(Object.values(evmChains(ctx)).map((chain) => refundOnChain(ctx, chain)));
+  const chains = Object.values(ctx.chains);
+  const counts = await Promise.all(
+    chains.map(async (chain) => {
+      try {
+        return await refundOnChain(ctx, chain);
+      } catch (err) {
+        if (!isAway(err)) throw err;
+        ctx.log.warn({ err, chain: chain.name }, 'overdue tabs wait for their chain');
+        return 0;
+      }
+    }),
+  );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<number> {
+async function refundOnChain(ctx: Ctx, chain: Chain): Promise<number> {
   const now = ctx.clock.now();
   // After the requested ones: tips and escrows of our pages ("tip", "page") before those that others opened ("chain"). What is being claimed
   // may still be paid to its recipient, so we do not refund it without a request.
@@ -74,7 +86,7 @@ async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<number> {
   for (const { id } of found) {
     const row = rows.find((one) => one.id === id);
     if (!row) continue;
-    if (await hasRoom(ctx, chain, row)) await ctx.db.$transaction((tx) => queueRefund(ctx, tx, chain, row));
+    if (await hasRoom(ctx, chain, row)) await queueRefund(ctx, chain, row);
     // Others of this round may have room: the budget is per sender as well.
     else await ctx.db.escrow.update({ where: { id }, data: { refundTriedAt: new Date(now) } });
   }
@@ -82,18 +94,10 @@ async function refundOnChain(ctx: Ctx, chain: EvmChain): Promise<number> {
 }
 
 /** What we pay for in 24 hours: so much of a chain, and so much of one sender. */
-async function hasRoom(ctx: Ctx, chain: EvmChain, row: Row<'Escrow'>): Promise<boolean> {
+async function hasRoom(ctx: Ctx, chain: Chain, row: Row<'Escrow'>): Promise<boolean> {
   const since = new Date(ctx.clock.now() - SPEND_WINDOW_MS);
-  const [sent, calls, own] = await Promise.all([
-    ctx.db.outgoingTx.count({
-      where: {
-        chain: chain.name,
-        kind: 'escrow_refund',
-        status: { not: 'cancelled' },
-        createdAt: { gt: since },
-      },
-    }),
-    ctx.db.sponsoredCall.count({ where: { chain: chain.name, createdAt: { gt: since } } }),
+  const [isFree, own] = await Promise.all([
+    chainHasRoom(ctx, ctx.db, chain.name),
     ctx.db.escrow.count({
       where: {
         chain: chain.name,
@@ -104,5 +108,15 @@ async function hasRoom(ctx: Ctx, chain: EvmChain, row: Row<'Escrow'>): Promise<b
       },
     }),
   ]);
-  return sent + calls < ctx.env.SPONSORED_CALLS_PER_CHAIN && own < OVERDUE_REFUNDS_PER_SENDER;
+  return isFree && own < OVERDUE_REFUNDS_PER_SENDER;
+}
+
+/** Whether the day's budget of a chain has room for what we send for others. */
+export async function chainHasRoom(ctx: Ctx, db: Db | Tx, chain: string): Promise<boolean> {
+  const createdAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
+  const [sent, calls] = await Promise.all([
+    db.outgoingTx.count({ where: { chain, kind: 'escrow_refund', status: { not: 'cancelled' }, createdAt } }),
+    db.sponsoredCall.count({ where: { chain, createdAt } }),
+  ]);
+  return sent + calls < ctx.env.SPONSORED_CALLS_PER_CHAIN;
 }

@@ -1,11 +1,14 @@
 // The escrow room's part of a chain's feed: escrows that were opened, claimed or refunded outside the service show too.
 
-import { type EscrowLog, readEscrowLogs } from '../../chain/logs/escrow.ts';
+import { readEscrowLogs } from '../../chain/logs/escrow.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { SolanaChain } from '../../chain/solana/client.ts';
+import { tabEventOf, tabEventsOfSolana } from '../../chain/tabEvents.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import type { FeedRoom } from '../indexer/follow.ts';
-import { applyClosing, applyOpening, type OnClosed } from './indexing.ts';
+import type { ProgramRoom } from '../indexer/followProgram.ts';
+import { applyTabEvent, type OnClosed } from './indexing.ts';
 import { matchEscrows } from './matching.ts';
 import { moveEscrows } from './transitions.ts';
 
@@ -19,7 +22,7 @@ export function escrowFeed(ctx: Ctx, chain: EvmChain, onClosed: OnClosed): FeedR
         ingested += events.length;
         for (const event of events) {
           const block = range.blocks.get(event.blockNumber);
-          if (block) await applyEvent(ctx, tx, chain, event, block.time, onClosed);
+          if (block) await applyTabEvent(ctx, tx, chain, tabEventOf(event, block.time), onClosed);
         }
       };
     },
@@ -31,9 +34,22 @@ export function escrowFeed(ctx: Ctx, chain: EvmChain, onClosed: OnClosed): FeedR
   };
 }
 
-async function applyEvent(ctx: Ctx, tx: Tx, chain: EvmChain, event: EscrowLog, at: Date, onClosed: OnClosed) {
-  if (event.eventName === 'TabOpened') await applyOpening(ctx, tx, chain, event, at);
-  else await applyClosing(ctx, tx, chain, event, at, onClosed);
+/** The same of the events of a program. */
+export function escrowProgramFeed(ctx: Ctx, chain: SolanaChain, onClosed: OnClosed): ProgramRoom {
+  let ingested = 0;
+  return {
+    ingest(transactions) {
+      const events = transactions.flatMap(({ receipt, time }) => tabEventsOfSolana(chain, receipt, time));
+      return async (tx) => {
+        ingested += events.length;
+        for (const event of events) await applyTabEvent(ctx, tx, chain, event, onClosed);
+      };
+    },
+    async afterRound() {
+      if (ingested > 0) await matchEscrows(ctx);
+      return false;
+    },
+  };
 }
 
 /** Reopens what orphaned blocks closed, and unconfirms what they opened. */

@@ -37,7 +37,7 @@ const buttonsOf = (message: Shown) => message.reply_markup?.inline_keyboard.flat
 
 /** What worker, signer and indexer do by themselves. */
 async function work(): Promise<void> {
-  await attestClaims(world.ctx, authority);
+  await attestClaims(world.ctx, { evm: authority });
   await world.send();
   await world.run();
   await indexChain(world.ctx, world.evmChain());

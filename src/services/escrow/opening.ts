@@ -1,14 +1,15 @@
 // The sender of a staged escrow says which transaction opened it; the chain is checked.
 import type { Hash } from '../../chain/rpc/client.ts';
+import { tabEventOf } from '../../chain/tabEvents.ts';
 import { type Ctx, evmChainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CLOSED_WORDS } from '../../domain/escrow.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { wakeDeliveries } from '../events.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
-import { applyOpening, sameTerms, termsOfEvent } from './indexing.ts';
+import { applyOpening, sameTerms } from './indexing.ts';
 import { finalTime, readTx } from './proof.ts';
-import { escrowTerms, isClosed } from './rows.ts';
+import { escrowTerms, isClosed, walletsOf } from './rows.ts';
 import { type EscrowView, escrowRow, getView, isSender, viewEscrow } from './views.ts';
 
 type Patience = { waitMs?: number };
@@ -28,7 +29,7 @@ export async function confirmCreate(
 ): Promise<EscrowView> {
   const row = await escrowRow(ctx, id);
   const txHash = given.txHash.toLowerCase() as Hash;
-  if (!isSender(handle, row)) throw mismatch('This tab belongs to another wallet.');
+  if (!isSender(handle, await walletsOf(ctx.db, handle.id), row)) throw mismatch('This tab belongs to another wallet.');
   if (given.onChainId.toLowerCase() !== row.tabId.toLowerCase())
     throw mismatch('This is the ID of another tab.', 'onChainId');
   const again = row.openTxHash === txHash;
@@ -39,12 +40,13 @@ export async function confirmCreate(
   const { succeeded, events } = await readTx(chain, txHash);
   if (!succeeded) throw mismatch('This transaction failed, so the tab wasn’t opened.');
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
-  if (event?.eventName !== 'TabOpened' || !sameTerms(termsOfEvent(event), escrowTerms(row)))
+  const opening = event && tabEventOf(event, row.createdAt);
+  if (!event || opening?.name !== 'opened' || !sameTerms(opening.terms, escrowTerms(row)))
     throw mismatch('This transaction doesn’t open this tab.');
   await ctx.db.escrow.updateMany({ where: { id, status: 'pending_create' }, data: { openTxHash: txHash } });
   const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
   if (at) {
-    await ctx.db.$transaction((tx) => applyOpening(ctx, tx, chain, event, at));
+    await ctx.db.$transaction((tx) => applyOpening(ctx, tx, chain, { ...opening, at }));
     await wakeDeliveries(ctx);
   }
   return getView(ctx, handle, id);

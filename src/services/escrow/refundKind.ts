@@ -1,18 +1,26 @@
 // Refunds of overdue escrows, which we send: anyone may, and the money goes to the sender. One that the sender signs is a sponsored call (escrow/refunds).
-import { encodeEscrowRefund } from '../../chain/routers/escrow.ts';
-import { simulateCall } from '../../chain/routers/reverts.ts';
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import { type ChainCall, isCallOver, simulateQueued } from '../../chain/calls.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { refundCall } from '../../chain/tabs.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
-import { NOTHING, type OutgoingKind, ofEvm } from '../outgoing/kinds.ts';
+import { executorsOf } from '../outgoing/keys.ts';
+import { NOTHING, type OutgoingKind } from '../outgoing/kinds.ts';
 import { queueCall } from '../outgoing/queue.ts';
 import { escrowTerms } from './rows.ts';
 
-/** Measured at 45,000, more for tokens and wallets that cost more; what is not used is not paid. */
-const REFUND_GAS = 300_000n;
+/** Queues the refund that anyone may send, which the escrow then names. @returns false when one is on its way, or there is nothing to refund */
+export async function queueRefund(ctx: Ctx, chain: Chain, row: Row<'Escrow'>): Promise<boolean> {
+  const call = await refundCall(chain, escrowTerms(row));
+  return ctx.db.$transaction(async (tx) => {
+    if (call) return storeRefund(ctx, tx, row, call);
+    await tx.escrow.update({ where: { id: row.id }, data: { refundTriedAt: new Date(ctx.clock.now()) } });
+    return false;
+  });
+}
 
-/** Queues the refund, which the escrow then names. @returns false when one is on its way */
-export async function queueRefund(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'Escrow'>): Promise<boolean> {
+/** The same for a call that is built: the sender's own. */
+export async function storeRefund(ctx: Ctx, tx: Tx, row: Row<'Escrow'>, call: ChainCall): Promise<boolean> {
   await tx.$queryRaw`select 1 from escrow where id = ${row.id} for update`;
   const open = { kind: 'escrow_refund', subjectId: row.id, status: { in: ['queued', 'signed', 'sent', 'mined'] } };
   const refundTriedAt = new Date(ctx.clock.now());
@@ -20,20 +28,19 @@ export async function queueRefund(ctx: Ctx, tx: Tx, chain: EvmChain, row: Row<'E
     await tx.escrow.update({ where: { id: row.id }, data: { refundTriedAt } });
     return false;
   }
-  const call = { to: chain.routers.escrow, data: encodeEscrowRefund(escrowTerms(row)), gas: REFUND_GAS };
-  const refundTxId = await queueCall(ctx, tx, chain.name, { kind: 'escrow_refund', subjectId: row.id, ...call });
+  const refundTxId = await queueCall(ctx, tx, row.chain, { kind: 'escrow_refund', subjectId: row.id, ...call });
   await tx.escrow.update({ where: { id: row.id }, data: { refundTxId, refundTriedAt } });
   return true;
 }
 
-export const refundKind: OutgoingKind = ofEvm({
-  async check(ctx, chain, { id: refundTxId, subjectId: id, toAddress, data }) {
-    const [executor] = ctx.executors;
-    const account = executor ? { account: executor.address } : {};
-    const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, ...account });
+export const refundKind: OutgoingKind = {
+  async check(ctx, chain, { id: refundTxId, subjectId: id, toAddress, data, gas }) {
+    const [executor] = executorsOf(ctx, chain);
+    if (executor === undefined) return 'wait';
+    const refusal = await simulateQueued(chain, { to: toAddress, data, gas }, executor);
     if (!refusal) return null;
-    // The chain's clock is behind ours.
-    if (refusal.name === 'NotRefundable') return 'wait';
+    // The chain's clock is behind ours, or a node behind the others.
+    if (TEMPORARY.has(refusal.name) && !(await isCallOver(chain, data))) return 'wait';
     ctx.log.info({ escrow: id, chain: chain.name, reason: refusal.name }, 'an overdue escrow was not refunded');
     // It was claimed or refunded meanwhile, or the token refuses: its event, or the next try, says so.
     return async (tx) => void (await tx.escrow.updateMany({ where: { id, refundTxId }, data: { refundTxId: null } }));
@@ -41,4 +48,6 @@ export const refundKind: OutgoingKind = ofEvm({
   // The event of the router closes the escrow; what failed is tried again by its deadline.
   onFinal: async () => NOTHING,
   onLost: async () => NOTHING,
-});
+};
+
+const TEMPORARY = new Set(['NotRefundable', 'BlockhashNotFound']);

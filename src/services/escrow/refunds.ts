@@ -1,11 +1,14 @@
 // Refunds of an escrow: by the caller's own transaction, by the sender's signature, or, after the deadline, by us on anyone's request.
 
-import { encodeEscrowRefund, encodeEscrowRefundBySig } from '../../chain/routers/escrow.ts';
+import { simulateQueued } from '../../chain/calls.ts';
+import { encodeEscrowRefundBySig } from '../../chain/routers/escrow.ts';
 import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
 import type { Address, Hash, Hex } from '../../chain/rpc/client.ts';
 import { normalSignature } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChainOf } from '../../context.ts';
+import { tabEventOf } from '../../chain/tabEvents.ts';
+import { type EarlyRefund, prepareEarlyRefund, readEarlyRefund, refundRefusal } from '../../chain/tabs.ts';
+import { type Ctx, chainOf, evmChainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import {
@@ -16,26 +19,23 @@ import {
   SPONSORED_REFUNDS,
 } from '../../domain/escrow.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
-import { escrowRefundData } from '../../domain/typedData/escrow.ts';
-import type { TypedData } from '../../domain/typedData.ts';
+import { type EscrowTerms, escrowRefundData } from '../../domain/typedData/escrow.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { checkDeadline } from '../accounts/signing.ts';
 import { lockSender } from '../locks.ts';
+import { choosePayer } from '../outgoing/payers.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { progress, requireRoom, WITH_TX } from '../spending/sponsorBudget.ts';
 import { storeCall } from '../spending/sponsoredCalls.ts';
 import { wake } from '../wake.ts';
+import { chainHasRoom } from './deadlines.ts';
 import { applyClosing, type OnClosed } from './indexing.ts';
 import { finalTime, readTx } from './proof.ts';
-import { escrowTerms, isClosed, requireOpen } from './rows.ts';
+import { storeRefund } from './refundKind.ts';
+import { escrowTerms, isClosed, requireOpen, walletsOf } from './rows.ts';
 import { type EscrowView, escrowRow, getView, isSender } from './views.ts';
 
 const REFUND_GAS = 400_000n;
-/** An address without an owner: what may be done in its name may be done by anyone. */
-const ANYONE: Address = '0x000000000000000000000000000000000000dEaD';
-
-/** As a wallet takes it. */
-type RefundCall = { to: Address; data: Hex; value: '0x0'; chainId: number };
 
 type Patience = { waitMs?: number };
 
@@ -51,9 +51,7 @@ export async function askRefund(
 ): Promise<EscrowView> {
   const row = await escrowRow(ctx, id);
   requireOpen(row);
-  const chain = evmChainOf(ctx, row.chain);
-  const data = encodeEscrowRefund(escrowTerms(row));
-  const refusal = await simulateCall(chain, { account: ANYONE, to: chain.routers.escrow, data });
+  const refusal = await refundRefusal(chainOf(ctx, row.chain), escrowTerms(row));
   if (refusal) throw refused(row, refusal);
   // A request retries at once what was tried and failed a while ago.
   await ctx.db.$transaction(async (tx) => {
@@ -72,7 +70,7 @@ export async function askRefund(
 
 async function isSigned(ctx: Ctx, outgoingTxId: string | null): Promise<boolean> {
   if (outgoingTxId === null) return false;
-  return (await ctx.db.outgoingTx.count({ where: { id: outgoingTxId, nonce: { not: null } } })) > 0;
+  return (await ctx.db.outgoingTx.count({ where: { id: outgoingTxId, executor: { not: null } } })) > 0;
 }
 
 function refused(row: Row<'Escrow'>, { name, args, text }: RevertReason): AppError {
@@ -82,6 +80,7 @@ function refused(row: Row<'Escrow'>, { name, args, text }: RevertReason): AppErr
   }
   if (name === 'TabNotOpen')
     return new AppError('state_conflict', args?.[1] === 2 ? CLOSED_WORDS.claimed : CLOSED_WORDS.refunded);
+  if (name === 'NoTokenAccount') return new AppError('state_conflict', text);
   return new AppError('state_conflict', `The network rejected this (${text ?? name}).`);
 }
 
@@ -103,46 +102,38 @@ export async function confirmEscrowRefund(
   const chain = evmChainOf(ctx, row.chain);
   const { succeeded, events } = await readTx(chain, txHash);
   const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
-  if (event?.eventName === 'TabClaimed') throw new AppError('state_conflict', CLOSED_WORDS.claimed);
-  if (!succeeded || event?.eventName !== 'TabRefunded') {
+  const closing = event && tabEventOf(event, row.createdAt);
+  if (closing?.name === 'claimed') throw new AppError('state_conflict', CLOSED_WORDS.claimed);
+  if (!event || !succeeded || closing?.name !== 'refunded') {
     const words = succeeded
       ? 'This transaction didn’t return this tab.'
       : 'This transaction failed, so the tab wasn’t returned.';
     throw new AppError('tx_mismatch', words, { param: 'txHash' });
   }
   const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
-  if (at) await ctx.db.$transaction((tx) => applyClosing(ctx, tx, chain, event, at, onClosed));
+  if (at) await ctx.db.$transaction((tx) => applyClosing(ctx, tx, chain, { ...closing, at }, onClosed));
   await ctx.queues.flush(ctx.db);
   return getView(ctx, handle, id);
 }
 
 /**
- * What the sender signs to take an escrow back before its deadline, and the call with which its wallet can send that itself. Changes nothing.
+ * What the sender signs to take an escrow back before its deadline, and, where the wallet can send that itself, the call. Changes nothing.
  * @throws as {@link refundSigned}
  */
-export async function refundData(
-  ctx: Ctx,
-  handle: SessionHandle,
-  id: string,
-): Promise<{ typed_data: TypedData; deadline: number; transaction: RefundCall }> {
+export async function refundData(ctx: Ctx, handle: SessionHandle, id: string): Promise<EarlyRefund> {
   const row = await revocableRow(ctx, handle, id);
-  const chain = evmChainOf(ctx, row.chain);
+  const chain = chainOf(ctx, row.chain);
   const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
-  const data = encodeEscrowRefund(escrowTerms(row));
-  const transaction = { to: chain.routers.escrow, data, value: '0x0' as const, chainId: chain.facts.chainId };
-  return { typed_data: dataOf(ctx, row, deadline), deadline, transaction };
-}
-
-function dataOf(ctx: Ctx, row: Row<'Escrow'>, deadline: number): TypedData {
-  const chain = evmChainOf(ctx, row.chain);
-  const at = { chainId: chain.facts.chainId, contract: chain.routers.escrow };
-  return escrowRefundData(at, { tabId: row.tabId as Hex, deadline: BigInt(deadline) });
+  const payer = await choosePayer(ctx, chain, 0);
+  const prepared = await prepareEarlyRefund(chain, escrowTerms(row), { deadline, payer });
+  if (!prepared) throw new AppError('state_conflict', 'This tab isn’t open any more.');
+  return prepared;
 }
 
 async function revocableRow(ctx: Ctx, handle: SessionHandle, id: string): Promise<Row<'Escrow'>> {
   const row = await escrowRow(ctx, id);
   requireOpen(row);
-  if (!isSender(handle, row))
+  if (!isSender(handle, await walletsOf(ctx.db, handle.id), row))
     throw new AppError('signature_invalid', 'Only the wallet that opened this tab can take it back early.');
   if (refundable(row, ctx.clock.now()) === 'after_deadline') throw new AppError('refund_before_deadline');
   return row;
@@ -163,17 +154,18 @@ export async function refundSigned(
   const chain = evmChainOf(ctx, row.chain);
   const signature = normalSignature(given);
   checkDeadline(ctx, deadline, CALL_SIGNATURE_MS);
-  const hash = typedDataHash(dataOf(ctx, row, deadline));
+  const at = { chainId: chain.facts.chainId, contract: chain.routers.escrow };
+  const hash = typedDataHash(escrowRefundData(at, { tabId: row.tabId as Hex, deadline: BigInt(deadline) }));
   if (!(await proveSignature(chain, { address: row.senderAddress as Address, hash, signature })))
     throw new AppError('signature_invalid');
-  const data = encodeEscrowRefundBySig(escrowTerms(row), BigInt(deadline), signature);
+  const data = encodeEscrowRefundBySig(escrowTerms(row) as EscrowTerms, BigInt(deadline), signature);
   const use = refundUse(row);
   if (await underWay(ctx.db, use)) return getView(ctx, handle, id);
-  const wait = (row.openedAt ?? row.createdAt).getTime() + SPONSORED_REFUND_AFTER_MS - ctx.clock.now();
-  if (wait > 0) {
-    const words = 'Ampersat can send this for you ten minutes after the tab was opened. Your wallet can send it now.';
-    throw new AppError('rate_limited', words, { retryAfterMs: wait });
-  }
+  requireAge(
+    ctx,
+    row,
+    'Ampersat can send this for you ten minutes after the tab was opened. Your wallet can send it now.',
+  );
   const to = chain.routers.escrow;
   const refusal = await simulateCall(chain, { to, data, gas: REFUND_GAS });
   if (refusal) throw refused(row, refusal);
@@ -195,6 +187,54 @@ export async function refundSigned(
   });
   await ctx.queues.flush(ctx.db);
   return getView(ctx, handle, id);
+}
+
+/**
+ * The same for a transaction that the sender's wallet has signed whole, as {@link refundData} gave it.
+ * @param transaction in base64
+ */
+export async function refundByTransaction(
+  ctx: Ctx,
+  handle: SessionHandle,
+  id: string,
+  transaction: string,
+): Promise<EscrowView> {
+  const row = await revocableRow(ctx, handle, id);
+  const chain = chainOf(ctx, row.chain);
+  const call = await readEarlyRefund(chain, escrowTerms(row), transaction);
+  if (!call) throw new AppError('signature_invalid');
+  requireAge(ctx, row, 'Ampersat can send this for you ten minutes after the tab was opened.');
+  const refusal = await simulateQueued(chain, call, undefined);
+  if (refusal) throw refused(row, refusal);
+  await ctx.db.$transaction(async (tx) => {
+    await lockSender(tx, handle.id);
+    await requireOwnRoom(ctx, tx, row);
+    await storeRefund(ctx, tx, row, call);
+  });
+  return getView(ctx, handle, id);
+}
+
+/** Soon after the opening it costs too much to pay for its return. @throws AppError `rate_limited` */
+function requireAge(ctx: Ctx, row: Row<'Escrow'>, words: string): void {
+  const wait = (row.openedAt ?? row.createdAt).getTime() + SPONSORED_REFUND_AFTER_MS - ctx.clock.now();
+  if (wait > 0) throw new AppError('rate_limited', words, { retryAfterMs: wait });
+}
+
+/** What we send back early of one sender, and what we pay for on the chain, in 24 hours. @throws AppError `rate_limited` */
+async function requireOwnRoom(ctx: Ctx, tx: Tx, { chain, senderAddress }: Row<'Escrow'>): Promise<void> {
+  const since = new Date(ctx.clock.now() - SPONSORED_REFUNDS.windowMs);
+  const before = await tx.$queryRaw<{ at: Date }[]>`
+    select o.created_at as at from outgoing_tx o join escrow e on e.id = o.subject_id
+    where o.kind = 'escrow_refund' and o.status <> 'cancelled' and o.created_at > ${since}
+      and e.chain = ${chain} and e.sender_address = ${senderAddress} and extract(epoch from o.created_at) < e.deadline
+    order by o.created_at`;
+  const oldest = before.at(-SPONSORED_REFUNDS.points);
+  const words = 'Ampersat has sent three of these for you today. Try again tomorrow.';
+  if (oldest) throw new AppError('rate_limited', words, { retryAfterMs: oldest.at.getTime() - since.getTime() });
+  if (!(await chainHasRoom(ctx, tx, chain)))
+    throw new AppError('rate_limited', 'Today’s limit of sponsored transactions is reached. Try again tomorrow.', {
+      retryAfterMs: 3_600_000,
+    });
 }
 
 async function underWay(tx: Tx, use: string): Promise<boolean> {

@@ -1,18 +1,20 @@
 // Escrows as rows: their terms as the chain has them, and which escrows are whose.
+import type { Chain } from '../../chain/chain.ts';
 import { handleKey } from '../../chain/routers/escrow.ts';
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Hex } from '../../chain/rpc/client.ts';
 import type { Db, Row, Tx } from '../../db.ts';
 import { platformSlug } from '../../domain/claim.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CLOSED_WORDS, type EscrowStatus } from '../../domain/escrow.ts';
 import { type EscrowSlug, readEscrowSlug, slugLabel, usernameSlug } from '../../domain/escrowSlug.ts';
-import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
+import type { TabTerms } from '../../domain/typedData/escrow.ts';
+import { isSameAddress } from '../../domain/walletFamily.ts';
 
 /** The terms of an escrow as its row has them. */
-export function escrowTerms(row: Row<'Escrow'>): EscrowTerms {
+export function escrowTerms(row: Row<'Escrow'>): TabTerms {
   return {
-    sender: row.senderAddress as Address,
-    token: row.token as Address,
+    sender: row.senderAddress,
+    token: row.token,
     handleKey: row.handleKey as Hex,
     amount: BigInt(row.units.toFixed(0)),
     deadline: row.deadline,
@@ -21,9 +23,9 @@ export function escrowTerms(row: Row<'Escrow'>): EscrowTerms {
   };
 }
 
-/** What is paid with a token of the escrow router, and its decimals. */
-export function assetOf(chain: EvmChain, token: string): { asset: string; decimals: number } {
-  return token.toLowerCase() === chain.usdc.toLowerCase()
+/** What is paid with a token in which tabs are open, and its decimals. */
+export function assetOf(chain: Chain, token: string): { asset: string; decimals: number } {
+  return isSameAddress(token, chain.usdc)
     ? { asset: 'USDC', decimals: chain.facts.usdcDecimals }
     : { asset: chain.facts.native, decimals: chain.facts.nativeDecimals };
 }
@@ -65,6 +67,11 @@ export async function reservedFor(db: Db | Tx, row: Pick<Row<'Escrow'>, 'handleS
   const { platform, id: platformUserId } = slug;
   const account = await db.connection.findFirst({ where: { platform, platformUserId, disconnectedAt: null } });
   return account?.handleId ?? null;
+}
+
+/** The wallets of a handle, one a family at most. */
+export function walletsOf(db: Db | Tx, handleId: string): Promise<Row<'Wallet'>[]> {
+  return db.wallet.findMany({ where: { handleId } });
 }
 
 export function isClosed({ status }: Pick<Row<'Escrow'>, 'status'>): boolean {

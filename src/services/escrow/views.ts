@@ -2,18 +2,19 @@
 
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
-import { chainLabel } from '../../domain/chains.ts';
+import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type EscrowOrigin, type EscrowStatus, type Refundable, refundable, refundUse } from '../../domain/escrow.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OutgoingTxStatus } from '../../domain/outgoing.ts';
 import { type CallProgress, progressOf } from '../../domain/sponsoredCall.ts';
+import { isSameAddress } from '../../domain/walletFamily.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { transactionUrl } from '../chains.ts';
 import { CLAIM_TX, viewClaim } from './claims.ts';
-import { slugsOf } from './rows.ts';
+import { slugsOf, walletsOf } from './rows.ts';
 
 export type EscrowRole = 'sender' | 'recipient' | 'other';
 export type EscrowView = {
@@ -74,23 +75,24 @@ export async function viewEscrow(ctx: Ctx, handle: SessionHandle, row: Row<'Escr
 
 /** Many at once, in their order. */
 export async function viewEscrows(ctx: Ctx, handle: SessionHandle, rows: Row<'Escrow'>[]): Promise<EscrowView[]> {
-  const [own, senders, claims, refunds] = await Promise.all([
+  const [own, wallets, senders, claims, refunds] = await Promise.all([
     slugsOf(ctx.db, handle.id),
+    walletsOf(ctx.db, handle.id),
     sendersOf(ctx, rows),
     claimsOf(ctx, rows),
     refundsOf(ctx, rows),
   ]);
   return rows.map((row) => {
-    const role = roleOf(handle, own, row);
-    const { wallet } = handle;
-    const paysTo = role === 'recipient' && row.status === 'open' && wallet && reaches(wallet, row.chain);
+    const role = roleOf(handle, own, wallets, row);
+    const { family } = CHAINS[row.chain as ChainName];
+    const wallet = wallets.find((one) => one.family === family && reaches(one, row.chain));
     return {
       ...plainView(ctx, row),
       handleSlug: row.handleSlug,
       sender_label: senders.get(row.senderHandleId ?? '') ?? short(row.senderAddress),
       role,
       note: role === 'other' ? null : row.note,
-      pays_to: paysTo ? wallet.address : null,
+      pays_to: role === 'recipient' && row.status === 'open' ? (wallet?.address ?? null) : null,
       claim: role === 'other' ? null : (claims.get(`${row.chain} ${row.tabId}`) ?? null),
       refund: refunds.get(row.id) ?? null,
     };
@@ -123,15 +125,20 @@ function plainView(ctx: Ctx, row: Row<'Escrow'>) {
   };
 }
 
-export function roleOf(handle: SessionHandle, own: ReadonlyMap<string, unknown>, row: Row<'Escrow'>): EscrowRole {
-  if (isSender(handle, row)) return 'sender';
+function roleOf(
+  handle: SessionHandle,
+  own: ReadonlyMap<string, unknown>,
+  wallets: Row<'Wallet'>[],
+  row: Row<'Escrow'>,
+): EscrowRole {
+  if (isSender(handle, wallets, row)) return 'sender';
   return own.has(row.handleKey) ? 'recipient' : 'other';
 }
 
 /** The handle that staged it, or the wallet that opened it. A contract's address counts where it has proven itself. */
-export function isSender({ id, wallet }: SessionHandle, row: Row<'Escrow'>): boolean {
+export function isSender({ id }: SessionHandle, wallets: Row<'Wallet'>[], row: Row<'Escrow'>): boolean {
   if (row.senderHandleId !== null) return row.senderHandleId === id;
-  return wallet !== null && wallet.address === row.senderAddress && reaches(wallet, row.chain);
+  return wallets.some((wallet) => isSameAddress(wallet.address, row.senderAddress) && reaches(wallet, row.chain));
 }
 
 async function sendersOf(ctx: Ctx, rows: Row<'Escrow'>[]): Promise<Map<string, string>> {

@@ -1,6 +1,6 @@
 // Checkpoints: up to which block each chain's feed is ingested, how far it is behind, and who may move it.
-import type { EvmChain, Hash } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains, type ReadCtx } from '../../context.ts';
+import type { Chain } from '../../chain/chain.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 
@@ -8,17 +8,14 @@ export type Checkpoint = {
   /** The last ingested block, and when it was made (null before the first one). */
   block: bigint;
   blockTime: Date | null;
-  hashes: [number, Hash][];
+  /** Of blocks: their numbers and hashes. Of a feed of transactions: those that it had last, each with its slot. */
+  hashes: [number, string][];
   /** Up to which block logs were reverted without a check whether they came again. */
   goneUpTo: bigint | null;
 };
 
-/**
- * The checkpoint of a chain. A new one begins where the routers were deployed, if that is known, or now: on a real network never at the first
- * block.
- */
-export async function openCheckpoint(ctx: Ctx, chain: EvmChain, target: bigint): Promise<Checkpoint> {
-  const first = chain.deployedAtBlock === null ? (chain.local ? 0n : target) : BigInt(chain.deployedAtBlock);
+/** The checkpoint of a chain. @param first the block with which a new one begins */
+export async function openCheckpoint(ctx: Ctx, chain: Chain, first: bigint, target: bigint): Promise<Checkpoint> {
   const now = new Date(ctx.clock.now());
   const create = {
     chain: chain.name,
@@ -48,7 +45,7 @@ async function noteCaughtUp(ctx: Ctx, row: Row<'IndexerCheckpoint'>, target: big
 }
 
 /** After a round that a provider refused: the distance grows, and shows. */
-export async function noteTarget(ctx: Ctx, chain: EvmChain, target: bigint): Promise<void> {
+export async function noteTarget(ctx: Ctx, chain: Chain, target: bigint): Promise<void> {
   const now = new Date(ctx.clock.now());
   const due = { chain: chain.name, updatedAt: { lte: new Date(now.getTime() - NOTE_EVERY_MS) } };
   await ctx.db.indexerCheckpoint.updateMany({ where: due, data: { target, updatedAt: now } });
@@ -59,7 +56,7 @@ function checkpointOf({ block, blockTime, hashes, goneUpTo }: Row<'IndexerCheckp
 }
 
 /** Locks the checkpoint. @returns whether it is still the one that was read */
-export async function holdCheckpoint(tx: Tx, chain: EvmChain, at: Checkpoint): Promise<boolean> {
+export async function holdCheckpoint(tx: Tx, chain: Chain, at: Checkpoint): Promise<boolean> {
   await tx.$queryRaw`select 1 from indexer_checkpoint where chain = ${chain.name} for update`;
   const row = await tx.indexerCheckpoint.findUniqueOrThrow({ where: { chain: chain.name } });
   return row.block === at.block && JSON.stringify(row.hashes) === JSON.stringify(at.hashes);
@@ -69,7 +66,7 @@ export async function holdCheckpoint(tx: Tx, chain: EvmChain, at: Checkpoint): P
 export async function saveCheckpoint(
   ctx: Ctx,
   tx: Tx,
-  chain: EvmChain,
+  chain: Chain,
   { block, blockTime, hashes, goneUpTo }: Checkpoint,
   target: bigint | null,
 ): Promise<void> {
@@ -82,7 +79,7 @@ export async function saveCheckpoint(
 }
 
 /** Reverted logs were checked. */
-export async function clearOrphaned(tx: Tx, chain: EvmChain): Promise<void> {
+export async function clearOrphaned(tx: Tx, chain: Chain): Promise<void> {
   await tx.indexerCheckpoint.update({ where: { chain: chain.name }, data: { goneUpTo: null } });
 }
 
@@ -101,7 +98,7 @@ export type Progress = {
 /** Of every chain of this process. */
 export async function listProgress(ctx: ReadCtx): Promise<Progress[]> {
   const rows = await ctx.db.indexerCheckpoint.findMany({ orderBy: { chain: 'asc' } });
-  return rows.filter((row) => evmChains(ctx)[row.chain as ChainName]).map((row) => progressOf(ctx, row));
+  return rows.filter((row) => ctx.chains[row.chain as ChainName]).map((row) => progressOf(ctx, row));
 }
 
 /** Null before the first round. */

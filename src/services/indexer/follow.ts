@@ -1,4 +1,4 @@
-// The feed of a chain: reads the logs of final blocks range by range, hands them to the rooms and saves the checkpoint in one transaction a batch,
+// The feed of an EVM chain: reads the logs of final blocks range by range, hands them to the rooms and saves the checkpoint in one transaction a batch,
 // and reverts what a reorg below the checkpoint orphaned. What a log means is the rooms' affair.
 
 import { feedFilter } from '../../chain/logs/filter.ts';
@@ -9,7 +9,7 @@ import {
   changedMeanwhile,
   readBlockRange,
 } from '../../chain/rpc/blockRanges.ts';
-import { type Address, blockHash, type EvmChain, type Hash, headBlock } from '../../chain/rpc/client.ts';
+import { type Address, blockHash, type EvmChain, headBlock } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -40,7 +40,7 @@ export type FeedRoom = {
   afterRound(round: Ingested): Promise<boolean>;
 };
 
-export type Feed = {
+export type EvmFeed = {
   /** Addresses whose incoming transfers are read. Listed before every range, after the chain's head is known. */
   watched(): Promise<Address[]>;
   rooms: readonly FeedRoom[];
@@ -60,10 +60,10 @@ type Ahead = { range: BlockRange; batches: Batch[] };
  * One round on one chain.
  * @throws AppError `provider_unavailable`; the next round continues from the last saved checkpoint
  */
-export async function followChain(ctx: Ctx, chain: EvmChain, feed: Feed): Promise<Round> {
+export async function followChain(ctx: Ctx, chain: EvmChain, feed: EvmFeed): Promise<Round> {
   const head = await headBlock(chain);
   const target = head - BigInt(chain.confirmations) + 1n;
-  const opened = await openCheckpoint(ctx, chain, target);
+  const opened = await openCheckpoint(ctx, chain, firstBlock(chain, target), target);
   const ingest = async () =>
     ingestRanges(ctx, chain, feed, await backToCommonBlock(ctx, chain, feed, opened, head), target);
   const round = await ingest().catch(async (error: unknown) => {
@@ -75,11 +75,17 @@ export async function followChain(ctx: Ctx, chain: EvmChain, feed: Feed): Promis
   return { ...round, isExpecting };
 }
 
+/** Where the routers were deployed, if that is known, or now: on a real network never the first block. */
+function firstBlock({ deployedAtBlock, local }: EvmChain, target: bigint): bigint {
+  if (deployedAtBlock !== null) return BigInt(deployedAtBlock);
+  return local ? 0n : target;
+}
+
 /** Reads and decodes each range while the one before is written. */
 async function ingestRanges(
   ctx: Ctx,
   chain: EvmChain,
-  feed: Feed,
+  feed: EvmFeed,
   start: Checkpoint,
   target: bigint,
 ): Promise<Ingested> {
@@ -107,7 +113,7 @@ async function ingestRanges(
   }
 }
 
-async function readAhead(chain: EvmChain, feed: Feed, from: bigint, target: bigint): Promise<Ahead> {
+async function readAhead(chain: EvmChain, feed: EvmFeed, from: bigint, target: bigint): Promise<Ahead> {
   const { range, watched } = await readNext(chain, feed, from, target);
   const batches = batchesOf(range).map((batch) => ({
     range: batch,
@@ -148,7 +154,7 @@ const widths = new WeakMap<EvmChain, Width>();
 /** As many blocks as the provider returns at once; half as many when it refuses, down to one, and slowly more again. */
 async function readNext(
   chain: EvmChain,
-  feed: Feed,
+  feed: EvmFeed,
   from: bigint,
   target: bigint,
 ): Promise<{ range: BlockRange; watched: Address[] }> {
@@ -182,11 +188,11 @@ async function readNext(
   }
 }
 
-function* hashesOf(blocks: Iterable<BlockFacts>): Generator<[number, Hash]> {
+function* hashesOf(blocks: Iterable<BlockFacts>): Generator<[number, string]> {
   for (const { number, hash } of blocks) yield [Number(number), hash];
 }
 
-function newest(hashes: [number, Hash][]): [number, Hash][] {
+function newest(hashes: [number, string][]): [number, string][] {
   return [...new Map(hashes)].sort(([a], [b]) => a - b).slice(-HASHES);
 }
 
@@ -194,7 +200,7 @@ function newest(hashes: [number, Hash][]): [number, Hash][] {
 async function backToCommonBlock(
   ctx: Ctx,
   chain: EvmChain,
-  feed: Feed,
+  feed: EvmFeed,
   at: Checkpoint,
   head: bigint,
 ): Promise<Checkpoint> {

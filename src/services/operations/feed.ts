@@ -1,11 +1,14 @@
 // The feed of a chain with every room that takes part in it, for workers and for runs on request: the one place that knows them all.
+import type { Chain } from '../../chain/chain.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+import type { SolanaChain } from '../../chain/solana/client.ts';
+import type { Ctx } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
-import { escrowFeed } from '../escrow/feed.ts';
+import { escrowFeed, escrowProgramFeed } from '../escrow/feed.ts';
 import { claimRun, endRun, findProgress } from '../indexer/checkpoints.ts';
 import { followChain, type Round } from '../indexer/follow.ts';
+import { followProgram } from '../indexer/followProgram.ts';
 import { orderFeed, watchedAddresses } from '../orders/indexing/feed.ts';
 import { campaignFeed, planFeed } from '../plans/feed.ts';
 import { escrowClosed } from '../tips/escrowTips.ts';
@@ -14,21 +17,29 @@ import { escrowClosed } from '../tips/escrowTips.ts';
  * One round on one chain: ingests final blocks, then expires the orders whose deadline is over by the newest of them.
  * @throws AppError `provider_unavailable`; the next round continues from the last saved checkpoint
  */
-export async function indexChain(ctx: Ctx, chain: EvmChain): Promise<Round> {
+export async function indexChain(ctx: Ctx, chain: Chain): Promise<Round> {
+  let round: Round | undefined;
+  try {
+    round = await (chain.family === 'evm' ? followRouters(ctx, chain) : followEvents(ctx, chain));
+    return round;
+  } finally {
+    // Also after a failure: the batches before it are committed.
+    if (round?.logs !== 0) await ctx.queues.flush(ctx.db);
+  }
+}
+
+function followRouters(ctx: Ctx, chain: EvmChain): Promise<Round> {
   const rooms = [
     orderFeed(ctx, chain),
     escrowFeed(ctx, chain, escrowClosed),
     planFeed(ctx, chain),
     campaignFeed(ctx, chain),
   ];
-  let round: Round | undefined;
-  try {
-    round = await followChain(ctx, chain, { watched: () => watchedAddresses(ctx, chain), rooms });
-    return round;
-  } finally {
-    // Also after a failure: the batches before it are committed.
-    if (round?.logs !== 0) await ctx.queues.flush(ctx.db);
-  }
+  return followChain(ctx, chain, { watched: () => watchedAddresses(ctx, chain), rooms });
+}
+
+function followEvents(ctx: Ctx, chain: SolanaChain): Promise<Round> {
+  return followProgram(ctx, chain, [escrowProgramFeed(ctx, chain, escrowClosed)]);
 }
 
 /** Blocks as decimal strings, `done` from 0 to 1, `checkpoint` null before the first round. */
@@ -50,7 +61,7 @@ export type IndexerRun = {
  * @throws AppError `unsupported_chain` for a chain that is not served here, `provider_unavailable`
  */
 export async function runIndexer(ctx: Ctx, name: ChainName): Promise<IndexerRun> {
-  const chain = evmChains(ctx)[name];
+  const chain = ctx.chains[name];
   if (!chain) throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   const run = await claimRun(ctx, name);
   if (!run) return runView(ctx, name, { ran: false, blocks: '0', logs: 0 });

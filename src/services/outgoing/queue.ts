@@ -31,5 +31,5 @@ export async function nextAttemptNumber(tx: Tx, kind: OutgoingKindName, subjectI
 
 /** How many transactions were signed for a subject. */
 export function countSigned(tx: Tx, kind: OutgoingKindName, subjectId: string): Promise<number> {
-  return tx.outgoingTx.count({ where: { kind, subjectId, nonce: { not: null } } });
+  return tx.outgoingTx.count({ where: { kind, subjectId, executor: { not: null } } });
 }

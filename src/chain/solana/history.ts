@@ -1,0 +1,97 @@
+// The history of an address on a Solana cluster: what is final, the oldest first, page by page; each transaction is believed when two endpoints show
+// the same.
+import { type Connection, PublicKey } from '@solana/web3.js';
+import { AppError } from '../../domain/errors.ts';
+import type { SolanaReceipt } from '../receipt.ts';
+import type { SolanaChain } from './client.ts';
+import { finalClock } from './clock.ts';
+import type { SolanaAddress } from './codec.ts';
+import { receiptAt } from './transactions.ts';
+
+/** The most signatures of one answer. */
+export const HISTORY_PAGE = 1_000;
+
+/** A final transaction that succeeded. */
+export type Listed = {
+  signature: string;
+  slot: bigint;
+  /** Null where the endpoint does not know it. */
+  time: Date | null;
+};
+export type ListRequest = {
+  address: SolanaAddress;
+  /** Slots above the first and up to the second. */
+  above: bigint;
+  upTo: bigint;
+  /** A signature at or below `above`, which shortens answers: nodes that do not know it answer with more. */
+  known: string | undefined;
+  page?: number;
+};
+
+/** Money is told by the events: two endpoints show the same, as long as two are configured. */
+function mostAgree({ local, endpoints }: SolanaChain): number {
+  return local ? 1 : Math.min(2, endpoints.length);
+}
+
+/** The newest slot that as many endpoints have as final as must agree, with its time. @throws AppError `provider_unavailable` */
+export async function finalHead(chain: SolanaChain): Promise<{ slot: bigint; time: Date }> {
+  const answers = await Promise.allSettled(chain.endpoints.map(finalClock));
+  const heads = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const head = heads.sort((a, b) => Number(b.slot - a.slot))[mostAgree(chain) - 1];
+  if (!head) throw new AppError('provider_unavailable', `${chain.facts.label} does not answer`);
+  return { slot: head.slot, time: new Date(Number(head.time) * 1_000) };
+}
+
+/**
+ * The final transactions of an address as one endpoint lists them, in pages, the oldest first. Only where the pages begin is kept meanwhile, so that a
+ * long history takes little memory.
+ * @throws Error when the endpoint does not answer
+ */
+export async function* listHistory(at: Connection, request: ListRequest): AsyncGenerator<Listed[]> {
+  const { address, above, upTo, known, page: limit = HISTORY_PAGE } = request;
+  const key = new PublicKey(address);
+  /** Where pages begin, the newest first: before which signature, and with which one. */
+  const starts: { before?: string; first?: string }[] = [{}];
+  /** Where the page before, which was older, began: this one ends there. */
+  let end: string | undefined;
+  for (let start = starts.at(-1); start; start = starts.at(-1)) {
+    const { before, first } = start;
+    const options = { limit, ...(before !== undefined && { before }), ...(known !== undefined && { until: known }) };
+    const page = await at.getSignaturesForAddress(key, options, 'finalized');
+    // A node that does not know `before` answers with nothing: what it does not list would be missed.
+    if (first !== undefined && page[0]?.signature !== first) throw new Error(GAP);
+    const cut = end === undefined ? -1 : page.findIndex(({ signature }) => signature === end);
+    const [next, last] = page.slice(-2);
+    if (cut < 0 && next && last && page.length === limit && BigInt(last.slot) > above) {
+      starts.push({ before: next.signature, first: last.signature });
+      continue;
+    }
+    if (cut < 0 && end !== undefined) throw new Error(GAP);
+    starts.pop();
+    end = before;
+    yield (cut < 0 ? page : page.slice(0, cut + 1)).reverse().flatMap(({ signature, slot, err, blockTime }) => {
+      const isWithin = BigInt(slot) > above && BigInt(slot) <= upTo;
+      const time = typeof blockTime === 'number' ? new Date(blockTime * 1_000) : null;
+      return err === null && isWithin ? [{ signature, slot: BigInt(slot), time }] : [];
+    });
+  }
+}
+
+const GAP = 'the endpoint lists a history with a gap';
+
+/** A final transaction that enough endpoints show in the same way. @throws AppError `provider_unavailable` while they do not */
+export async function agreedReceipt(chain: SolanaChain, signature: string): Promise<SolanaReceipt> {
+  const answers = await Promise.allSettled(chain.endpoints.map((at) => receiptAt(chain, at, signature, 'finalized')));
+  const shown = new Map<string, number>();
+  for (const answer of answers) {
+    if (answer.status === 'rejected' || answer.value === null) continue;
+    const { block, succeeded, events } = answer.value;
+    const what = JSON.stringify([block, succeeded, events], (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    const count = (shown.get(what) ?? 0) + 1;
+    if (count >= mostAgree(chain)) return answer.value;
+    shown.set(what, count);
+  }
+  throw new AppError('provider_unavailable', `${chain.facts.label} does not show one of its transactions clearly`);
+}

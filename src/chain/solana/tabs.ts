@@ -1,0 +1,162 @@
+// Tabs on Solana: what the cluster says of one, and the instructions that claim and refund it.
+import { type Connection, PublicKey } from '@solana/web3.js';
+import { AppError } from '../../domain/errors.ts';
+import type { TabTerms } from '../../domain/typedData/escrow.ts';
+import type { EscrowChainStatus } from '../routers/escrow.ts';
+import { decodeTab } from './accounts.ts';
+import { tabIdOf, tabOf, tokenAccount } from './addresses.ts';
+import { readingSolana, type SolanaCall, type SolanaChain } from './client.ts';
+import { CLOCK_SYSVAR, timeOfClock } from './clock.ts';
+import type { SolanaAddress } from './codec.ts';
+import { buildInstruction } from './instructions.ts';
+import { createTokenAccount } from './tips.ts';
+import { readTokenAccount } from './tokens.ts';
+import { receiptAt } from './transactions.ts';
+
+/** Measured at 4,100 for a claim, about 20,000 more where a token account is created. */
+const TAB_UNITS = 60_000;
+/** Slots by which endpoints may differ and still speak of one moment: as many as lie between the newest and the final one. */
+const MOST_APART = 32;
+const PAGE = 100;
+/** Anyone can name a tab's address in a transaction: more of them than this hide how it ended. */
+const MOST_LOOKED_AT = 1_000;
+
+export type ClaimOf = { terms: TabTerms; recipient: SolanaAddress; notAfter: bigint };
+
+const idOf = (chain: SolanaChain, { sender, senderNonce }: TabTerms) => tabIdOf(chain.program.id, sender, senderNonce);
+const addressOf = (chain: SolanaChain, terms: TabTerms) => tabOf(chain.program.id, idOf(chain, terms)).address;
+
+/**
+ * Queries every endpoint about a tab with exactly these terms, and believes them only when all agree.
+ * @returns its state and the cluster's time then, the earliest that an endpoint shows, in Unix seconds; null when they do not agree
+ * @throws AppError `provider_unavailable`
+ */
+export async function proveSolanaTab(
+  chain: SolanaChain,
+  terms: TabTerms,
+): Promise<{ state: EscrowChainStatus; time: bigint } | null> {
+  const answers = await Promise.all(chain.endpoints.map((at) => queryTab(chain, at, terms))).catch((cause: unknown) => {
+    throw new AppError('provider_unavailable', `${chain.facts.label} does not answer`, { cause });
+  });
+  const [first] = answers;
+  const slots = answers.map(({ slot }) => slot);
+  if (!first || first.state === null || Math.max(...slots) - Math.min(...slots) > MOST_APART) return null;
+  if (answers.some(({ state }) => state !== first.state)) return null;
+  return { state: first.state, time: answers.reduce((least, { time }) => (time < least ? time : least), first.time) };
+}
+
+/** `state` is null while an endpoint contradicts itself: its accounts and its history are of two moments. */
+async function queryTab(
+  chain: SolanaChain,
+  at: Connection,
+  terms: TabTerms,
+): Promise<{ state: EscrowChainStatus | null; slot: number; time: bigint }> {
+  const keys = [addressOf(chain, terms), CLOCK_SYSVAR].map((address) => new PublicKey(address));
+  const { context, value } = await at.getMultipleAccountsInfoAndContext(keys, 'confirmed');
+  const [account, clock] = value;
+  const found = { slot: context.slot, time: timeOfClock(clock) };
+  if (account?.owner.toBase58() !== chain.program.id) return { ...found, state: await endOf(chain, at, terms) };
+  return { ...found, state: hasTerms(chain, account.data, terms) ? 'open' : 'unknown' };
+}
+
+function hasTerms(chain: SolanaChain, data: Uint8Array, terms: TabTerms): boolean {
+  const tab = decodeTab(data);
+  return (
+    tab?.id === idOf(chain, terms) &&
+    tab.sender === terms.sender &&
+    tokenOf(chain, tab.asset) === terms.token &&
+    tab.handleKey === terms.handleKey &&
+    tab.amount === terms.amount &&
+    tab.deadline === terms.deadline &&
+    tab.revocable === terms.revocable
+  );
+}
+
+/** The mint that an asset of the program stands for. */
+export function tokenOf(chain: SolanaChain, asset: number): SolanaAddress {
+  return asset === 0 ? chain.usdc : chain.wrappedNative;
+}
+
+/** How a tab ended that has no account, by its own events; `unknown` for one that never was. */
+async function endOf(chain: SolanaChain, at: Connection, terms: TabTerms): Promise<EscrowChainStatus | null> {
+  const [tabId, key] = [idOf(chain, terms), new PublicKey(addressOf(chain, terms))];
+  let before: string | undefined;
+  for (let looked = 0; looked < MOST_LOOKED_AT; looked += PAGE) {
+    const options = { limit: PAGE, ...(before !== undefined && { before }) };
+    const page = await at.getSignaturesForAddress(key, options, 'confirmed');
+    for (const { signature, err } of page) {
+      const receipt = err === null ? await receiptAt(chain, at, signature, 'confirmed') : null;
+      for (const event of receipt?.events ?? []) {
+        if (event.name === 'tabClaimed' && event.tabId === tabId) return 'claimed';
+        if (event.name === 'tabRefunded' && event.tabId === tabId) return 'refunded';
+        if (event.name === 'tabOpened' && event.tabId === tabId) return null;
+      }
+    }
+    before = page.at(-1)?.signature;
+    if (page.length < PAGE) return 'unknown';
+  }
+  return null;
+}
+
+/** Who gets the rent of a tab's account back; null where no tab is open. @throws AppError `provider_unavailable` */
+async function rentAddress(chain: SolanaChain, terms: TabTerms): Promise<SolanaAddress | null> {
+  const account = await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(addressOf(chain, terms))));
+  const isOurs = account?.owner.toBase58() === chain.program.id;
+  return (isOurs && decodeTab(account.data)?.rentTo) || null;
+}
+
+/**
+ * The whole tab to the recipient's token account, which is created at the executor's cost where it is missing. Two keys sign it.
+ * @returns null where no tab is open
+ * @throws AppError `provider_unavailable`
+ */
+export async function solanaClaimCall(
+  chain: SolanaChain,
+  { terms, recipient, notAfter }: ClaimOf,
+  { executor, authority }: { executor: SolanaAddress; authority: SolanaAddress },
+): Promise<SolanaCall | null> {
+  const rentTo = await rentAddress(chain, terms);
+  if (rentTo === null) return null;
+  const claim = buildInstruction(chain.program, 'claimTab', {
+    args: { recipient, notAfter },
+    accounts: { executor, authority, ...placesOf(chain, terms, recipient), rentTo },
+  });
+  return { units: TAB_UNITS, instructions: [createTokenAccount(executor, recipient, terms.token), claim] };
+}
+
+/**
+ * The whole tab back to its sender's token account. The sender as the caller pays for that account where it is missing; for another caller it is there.
+ * @returns null where no tab is open
+ * @throws AppError `provider_unavailable`
+ */
+export async function solanaRefundCall(
+  chain: SolanaChain,
+  terms: TabTerms,
+  caller: SolanaAddress,
+): Promise<SolanaCall | null> {
+  const rentTo = await rentAddress(chain, terms);
+  if (rentTo === null) return null;
+  const { sender, token } = terms;
+  const accounts = { caller, ...placesOf(chain, terms, sender), rentTo };
+  const refund = buildInstruction(chain.program, 'refundTab', { args: {}, accounts });
+  const own = caller === sender ? [createTokenAccount(sender, sender, token)] : [];
+  return { units: TAB_UNITS, instructions: [...own, refund] };
+}
+
+function placesOf(chain: SolanaChain, terms: TabTerms, wallet: SolanaAddress) {
+  return {
+    tab: addressOf(chain, terms),
+    vaultAccount: tokenAccount(chain.program.fixed.vault, terms.token).address,
+    to: tokenAccount(wallet, terms.token).address,
+  };
+}
+
+/** Whether a wallet has a token account that can be paid. @throws AppError `provider_unavailable` */
+export async function hasTokenAccount(
+  chain: SolanaChain,
+  owner: SolanaAddress,
+  token: SolanaAddress,
+): Promise<boolean> {
+  const { address } = tokenAccount(owner, token);
+  return readTokenAccount(await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(address)))) !== null;
+}
