@@ -24,8 +24,8 @@ export type ProgramRoom = {
 const BATCH = 100;
 const READ_AT_ONCE = 8;
 const SAVE_WITHIN_MS = 60_000;
-/** Slots, about a minute, that every round lists again: nodes index what is final a little later than they call it final. */
-const LISTED_AGAIN = 150n;
+/** Slots, about five minutes, that every round lists again: nodes index what is final later than they call it final, and some are behind others. */
+const LISTED_AGAIN = 750n;
 /** Signatures of those slots that are kept: where there are more, fewer slots are listed again. */
 const MOST_KEPT = 1_000;
 
@@ -66,16 +66,16 @@ async function ingestAll(
   for (const endpoint of chain.endpoints) {
     const window = windowOf(round.at);
     const request = { address: chain.program.id, upTo: head.slot, page, ...window };
-    try {
-      for await (const listed of listHistory(endpoint, request)) {
-        if (ctx.shutdown.closing()) return round;
-        if (!(await ingestPage(ctx, chain, rooms, round, listed))) return round;
-      }
-      answered += 1;
-    } catch (error) {
-      // Its pages before the fault are ingested; those behind it come from the next one.
-      if (error instanceof AppError) throw error;
-      fault = error;
+    const pages = listHistory(endpoint, request);
+    for (;;) {
+      // Its pages before a fault are ingested; those behind it come from the next endpoint.
+      const next = await pages.next().catch((error: unknown) => {
+        fault = error;
+        return null;
+      });
+      if (next?.done) answered += 1;
+      if (!next || next.done) break;
+      if (ctx.shutdown.closing() || !(await ingestPage(ctx, chain, rooms, round, next.value))) return round;
     }
   }
   if (answered === 0)

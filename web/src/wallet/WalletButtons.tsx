@@ -8,7 +8,7 @@ import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { usePlayWalletsHere } from './playWallets.ts';
 import { useWallets, type Wallet } from './wallets.ts';
 
-type Choice<One> = {
+export type Choice<One> = {
   /** What the button does, before the wallet's name: `Sign in with`. */
   verb: string;
   disabled?: boolean;

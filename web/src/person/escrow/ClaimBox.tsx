@@ -1,6 +1,7 @@
 // The recipient's part: where the money goes, then one press.
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { findChain } from '../../../../src/domain/chains.ts';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { padAmount } from '../../app/format.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -15,12 +16,15 @@ export function ClaimBox({ escrow }: { escrow: EscrowView }) {
     mutationFn: () => actOnEscrow(escrow.id, { action: 'claim' }),
     onSuccess: (escrow) => noteEscrow(client, escrow),
   });
+  const isOnSolana = findChain(escrow.chain)?.family === 'solana';
   if (!escrow.pays_to)
     return (
       <Card title="This tab is for you">
         <p className="text-sm">
-          Your wallet can’t be paid on {escrow.chain_label} yet. Sign once for that network first. The money stays here
-          until then.
+          {isOnSolana
+            ? 'You have no Solana wallet yet. Add one in the settings, then claim this tab.'
+            : `Your wallet can’t be paid on ${escrow.chain_label} yet. Sign once for that network first.`}{' '}
+          The money stays here until then.
         </p>
         <ButtonLink kind="filled" href="/settings">
           Wallet settings

@@ -67,7 +67,7 @@ export function EscrowCard({ escrow, account }: { escrow: EscrowView; account: O
         )}
         {escrow.paid_to && (
           <Row name="Paid to">
-            {isSameAddress(escrow.paid_to, account.address) && 'Your wallet '}
+            {isOwn(escrow.paid_to, account) && 'Your wallet '}
             <Hex value={escrow.paid_to} what="the wallet it was paid to" />
           </Row>
         )}
@@ -75,6 +75,10 @@ export function EscrowCard({ escrow, account }: { escrow: EscrowView; account: O
       </dl>
     </article>
   );
+}
+
+function isOwn(address: string, { wallets }: OwnAccount): boolean {
+  return [wallets.evm, wallets.solana].some((own) => own !== null && isSameAddress(address, own));
 }
 
 /** What the reader may do. Whatever is under way stands alone: nothing else makes sense meanwhile. */

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { findChain } from '../../../../src/domain/chains.ts';
 import { SPONSORED_REFUND_AFTER_MS } from '../../../../src/domain/escrow.ts';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ApiError } from '../../app/api.ts';
@@ -13,16 +14,23 @@ import { Card } from '../../ui/Card.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { type Step, Steps } from '../../ui/Steps.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
+import { SolanaWalletButtons } from '../../wallet/solana/WalletButtons.tsx';
+import {
+  rememberSolanaWallet,
+  type SolanaWallet,
+  useSolanaWallets,
+  usualSolanaWallet,
+} from '../../wallet/solana/wallets.ts';
 import { WalletButtons } from '../../wallet/WalletButtons.tsx';
 import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
 import { noteEscrow } from './escrowApi.ts';
-import { BACK_WORDS, takeBackBySignature, takeBackFromWallet } from './takeBack.ts';
+import { BACK_WORDS, type BackStage, takeBackBySignature, takeBackFromWallet, takeBackOnSolana } from './takeBack.ts';
 
 export function RefundBox({ escrow, account }: { escrow: EscrowView; account: OwnAccount }) {
   return (
     <Card title="Waiting to be claimed">
       {escrow.refundable === 'by_sender' ? (
-        <TakeBack escrow={escrow} account={account} />
+        <TakeBackPart escrow={escrow} account={account} />
       ) : (
         <p className="text-sm">
           If unclaimed, it returns to your wallet automatically after {exactTime(escrow.deadline * 1_000)}. Until then{' '}
@@ -34,32 +42,62 @@ export function RefundBox({ escrow, account }: { escrow: EscrowView; account: Ow
   );
 }
 
+function TakeBackPart({ escrow, account }: { escrow: EscrowView; account: OwnAccount }) {
+  const isOnSolana = findChain(escrow.chain)?.family === 'solana';
+  return isOnSolana ? <TakeBackOnSolana escrow={escrow} /> : <TakeBack escrow={escrow} account={account} />;
+}
+
+/** Soon after the opening, and above a daily limit, the service sponsors no refund. */
+function isYoung({ opened_at, created_at }: EscrowView, now: number): boolean {
+  return now - Date.parse(opened_at ?? created_at) < SPONSORED_REFUND_AFTER_MS;
+}
+
+function TakeBackOnSolana({ escrow }: { escrow: EscrowView }) {
+  const wallets = useSolanaWallets();
+  const [chosen, setChosen] = useState<SolanaWallet | null>(null);
+  const wallet = chosen ?? usualSolanaWallet(wallets);
+  const run = useTakeBack((onStage) => {
+    if (!wallet) throw new Error('Choose a wallet first.');
+    return takeBackOnSolana(wallet, escrow, onStage);
+  });
+  const mustWait = isYoung(escrow, useNow());
+  return (
+    <>
+      <p className="text-sm">
+        You can take it back until it is claimed.{' '}
+        {mustWait
+          ? 'Ten minutes after opening, your wallet signs the return and Ampersat sends it.'
+          : 'Your wallet signs the return. Ampersat sends it and pays the network fee.'}
+      </p>
+      {wallet ? (
+        <TakeBackButton disabled={mustWait} run={run} onPress={() => run.refund.mutate()} />
+      ) : (
+        <SolanaWalletButtons
+          verb="Use"
+          onChoose={(next) => {
+            rememberSolanaWallet(next);
+            setChosen(next);
+          }}
+        />
+      )}
+      <Outcome escrow={escrow} run={run} retry={() => run.refund.mutate()} />
+    </>
+  );
+}
+
 function TakeBack({ escrow, account }: { escrow: EscrowView; account: OwnAccount }) {
-  const client = useQueryClient();
-  const now = useNow();
   const wallets = useWallets();
   const [chosen, setChosen] = useState<Wallet | null>(null);
-  const [run, setRun] = useState<{ steps: Step[]; endedAt: number | null }>({ steps: [], endedAt: null });
   const wallet = chosen ?? (wallets && usualWallet(wallets));
-  const refund = useMutation({
-    mutationFn: (bySignature: boolean) => {
-      if (!wallet) throw new Error('Choose a wallet first.');
-      setRun({ steps: [], endedAt: null });
-      const take = bySignature ? takeBackBySignature : takeBackFromWallet;
-      return take({ provider: wallet.provider, address: account.address }, escrow, (stage) =>
-        setRun(({ steps }) => ({
-          steps: [...steps, { key: stage, at: Date.now(), ...BACK_WORDS[stage] }],
-          endedAt: null,
-        })),
-      );
-    },
-    onSuccess: (escrow) => noteEscrow(client, escrow),
-    onSettled: () => setRun((known) => ({ ...known, endedAt: Date.now() })),
+  const now = useNow();
+  const run = useTakeBack((onStage) => {
+    if (!wallet) throw new Error('Choose a wallet first.');
+    const take = bySignature ? takeBackBySignature : takeBackFromWallet;
+    return take({ provider: wallet.provider, address: account.address }, escrow, onStage);
   });
-  // Soon after the opening, and above a daily limit, the service sponsors no refund: the sender's wallet pays the network fee.
-  const isYoung = now - Date.parse(escrow.opened_at ?? escrow.created_at) < SPONSORED_REFUND_AFTER_MS;
-  const isRefused = refund.error instanceof ApiError && refund.error.code === 'rate_limited';
-  const bySignature = !isYoung && !isRefused;
+  const isRefused = run.refund.error instanceof ApiError && run.refund.error.code === 'rate_limited';
+  // The sender's wallet pays the network fee where the service does not.
+  const bySignature = !isYoung(escrow, now) && !isRefused;
   return (
     <>
       <p className="text-sm">
@@ -67,7 +105,7 @@ function TakeBack({ escrow, account }: { escrow: EscrowView; account: OwnAccount
         {bySignature
           ? 'Your wallet signs the return. Ampersat sends it and pays the network fee.'
           : 'Your wallet sends the transaction and pays a small network fee.'}
-        {isYoung && ' Ten minutes after opening, Ampersat can send it for you.'}
+        {isYoung(escrow, now) && ' Ten minutes after opening, Ampersat can send it for you.'}
       </p>
       {wallets && !wallet ? (
         <WalletButtons
@@ -78,18 +116,50 @@ function TakeBack({ escrow, account }: { escrow: EscrowView; account: OwnAccount
           }}
         />
       ) : (
-        <Button
-          className="min-h-12! text-base!"
-          disabled={!wallet || refund.isPending}
-          onClick={() => refund.mutate(bySignature)}
-        >
-          {refund.isPending ? 'One moment…' : 'Take it back'}
-        </Button>
+        <TakeBackButton disabled={!wallet} run={run} onPress={() => run.refund.mutate()} />
       )}
-      {run.steps.length > 0 && <Steps {...run} failed={refund.isError} />}
-      {refund.isError && (
-        <ErrorNote {...(!isRefused && { retry: () => refund.mutate(bySignature) })}>{refund.error.message}</ErrorNote>
-      )}
+      <Outcome escrow={escrow} run={run} {...(!isRefused && { retry: () => run.refund.mutate() })} />
+    </>
+  );
+}
+
+type Run = ReturnType<typeof useTakeBack>;
+
+/** Taking it back, and how far that is. */
+function useTakeBack(take: (onStage: (stage: BackStage) => void) => Promise<EscrowView>) {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<{ steps: Step[]; endedAt: number | null }>({ steps: [], endedAt: null });
+  const refund = useMutation({
+    mutationFn: () => {
+      setProgress({ steps: [], endedAt: null });
+      return take((stage) =>
+        setProgress(({ steps }) => ({
+          steps: [...steps, { key: stage, at: Date.now(), ...BACK_WORDS[stage] }],
+          endedAt: null,
+        })),
+      );
+    },
+    onSuccess: (escrow) => noteEscrow(client, escrow),
+    onSettled: () => setProgress((known) => ({ ...known, endedAt: Date.now() })),
+  });
+  return { refund, progress };
+}
+
+function TakeBackButton({ disabled, run, onPress }: { disabled: boolean; run: Run; onPress: () => void }) {
+  const { isPending } = run.refund;
+  return (
+    <Button className="min-h-12! text-base!" disabled={disabled || isPending} onClick={onPress}>
+      {isPending ? 'One moment…' : 'Take it back'}
+    </Button>
+  );
+}
+
+function Outcome({ escrow, run, retry }: { escrow: EscrowView; run: Run; retry?: () => void }) {
+  const { refund, progress } = run;
+  return (
+    <>
+      {progress.steps.length > 0 && <Steps {...progress} failed={refund.isError} />}
+      {refund.isError && <ErrorNote {...(retry && { retry })}>{refund.error.message}</ErrorNote>}
       {!refund.isError && !refund.isPending && escrow.refund?.status === 'failed' && (
         <ErrorNote>
           {escrow.refund.failure ?? 'The last attempt failed.'} The money is still locked in the tab.

@@ -82,7 +82,8 @@ export type EscrowRequest =
   | { action: 'claim' }
   | { action: 'refund' }
   | { action: 'refund'; txHash: string }
-  | { action: 'refund'; deadline: number; signature: string };
+  | { action: 'refund'; deadline: number; signature: string }
+  | { action: 'refund'; solana_transaction: string };
 
 export async function actOnEscrow(id: string, action: EscrowRequest): Promise<EscrowView> {
   const { escrow } = await callApi<EscrowResult>('POST', `/escrow/${encodeURIComponent(id)}`, action);

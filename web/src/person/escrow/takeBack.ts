@@ -1,6 +1,8 @@
 // Taking a tab back before its deadline: the sender's wallet signs it and Ampersat sends it, or the wallet sends it itself.
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
+import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import { inBlock, notYet, until } from '../../wallet/waiting.ts';
 import { actOnEscrow, fetchEscrow, prepareRefund } from './escrowApi.ts';
 
@@ -26,11 +28,32 @@ export async function takeBackBySignature(
   onStage: (stage: BackStage) => void,
 ): Promise<EscrowView> {
   onStage('prepare');
-  const { typed_data, deadline } = await prepareRefund(escrow.id);
+  const { typed_data, deadline } = await prepareTexts(escrow.id);
   onStage('sign');
   const signature = await signTyped(provider, address, typed_data, escrow.chain_label);
   onStage('send');
   return actOnEscrow(escrow.id, { action: 'refund', deadline, signature });
+}
+
+async function prepareTexts(id: string) {
+  const prepared = await prepareRefund(id);
+  if ('typed_data' in prepared) return prepared;
+  throw new Error('This tab is on Solana. Use your Solana wallet.');
+}
+
+/** A wallet of Solana signs the whole transaction. @throws WalletError, ApiError */
+export async function takeBackOnSolana(
+  wallet: SolanaWallet,
+  escrow: EscrowView,
+  onStage: (stage: BackStage) => void,
+): Promise<EscrowView> {
+  onStage('prepare');
+  const prepared = await prepareRefund(escrow.id);
+  if (!('solana_transaction' in prepared)) throw new Error('This tab is not on Solana.');
+  onStage('sign');
+  const signed = await signSolanaTransaction(wallet, prepared.signed_by, prepared.solana_transaction);
+  onStage('send');
+  return actOnEscrow(escrow.id, { action: 'refund', solana_transaction: signed });
 }
 
 /** The wallet pays the network's fee. @throws WalletError, ApiError, or Error with a sentence for people */
@@ -40,7 +63,7 @@ export async function takeBackFromWallet(
   onStage: (stage: BackStage) => void,
 ): Promise<EscrowView> {
   onStage('prepare');
-  const { transaction } = await prepareRefund(escrow.id);
+  const { transaction } = await prepareTexts(escrow.id);
   onStage('sign');
   const txHash = await sendTransaction(provider, address, transaction, escrow.chain_label);
   onStage('confirm');

@@ -2,17 +2,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PayoutWallet } from '../../../../src/http/api/walletAnswers.ts';
-import { LOCAL_STACK } from '../../app/localStack.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { askSolanaAccount } from '../../wallet/solana/requests.ts';
-import { type SolanaWallet, useSolanaWallets } from '../../wallet/solana/wallets.ts';
-import { PlayWallets, WalletList } from '../../wallet/WalletButtons.tsx';
+import { SolanaWalletButtons } from '../../wallet/solana/WalletButtons.tsx';
+import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import { Agreement, type SignedChange } from './Agreement.tsx';
 import { prepareChange, signSolanaChange } from './walletApi.ts';
 
 export function NewSolanaWallet({ wallet, onClose }: { wallet: PayoutWallet; onClose: () => void }) {
-  const wallets = useSolanaWallets();
   const [signed, setSigned] = useState<SignedChange | null>(null);
   const prove = useMutation({
     mutationFn: async (next: SolanaWallet) => {
@@ -33,16 +31,7 @@ export function NewSolanaWallet({ wallet, onClose }: { wallet: PayoutWallet; onC
             The new wallet signs first, to prove that you control it. It signs a text that is valid for 15 minutes and
             moves no money.
           </p>
-          {wallets.length === 0 ? (
-            <NoSolanaWallet />
-          ) : (
-            <WalletList
-              verb="Use"
-              wallets={wallets}
-              disabled={prove.isPending}
-              onChoose={(next) => prove.mutate(next)}
-            />
-          )}
+          <SolanaWalletButtons verb="Use" disabled={prove.isPending} onChoose={(next) => prove.mutate(next)} />
           {prove.isPending && (
             <p role="status" className="text-sm text-muted">
               Sign the text in your wallet…
@@ -54,22 +43,6 @@ export function NewSolanaWallet({ wallet, onClose }: { wallet: PayoutWallet; onC
         </>
       )}
       {prove.isError && <ErrorNote>{prove.error.message}</ErrorNote>}
-    </div>
-  );
-}
-
-function NoSolanaWallet() {
-  return (
-    <div role="status" className="flex flex-col gap-3 rounded-lg bg-amber-soft p-4 text-sm text-amber">
-      <p className="font-semibold">No Solana wallet found in this browser.</p>
-      <p>
-        On a computer, install a wallet extension such as Phantom, Solflare or Backpack from your browser’s own store.
-        On a phone, open this page in your wallet app’s browser.
-      </p>
-      <Button className="self-start border-amber! text-amber!" onClick={() => location.reload()}>
-        Try again
-      </Button>
-      {LOCAL_STACK && <PlayWallets />}
     </div>
   );
 }

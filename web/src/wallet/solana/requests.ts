@@ -11,6 +11,11 @@ type SignedMessage = { signedMessage: Uint8Array; signature: Uint8Array };
 type SignMessage = {
   signMessage(...inputs: { account: SolanaAccount; message: Uint8Array }[]): Promise<readonly SignedMessage[]>;
 };
+type SignTransaction = {
+  signTransaction(
+    ...inputs: { account: SolanaAccount; transaction: Uint8Array }[]
+  ): Promise<readonly { signedTransaction: Uint8Array }[]>;
+};
 export type SignInInput = Partial<{
   [Field in Exclude<keyof SolanaSignInFields, 'address'>]: NonNullable<SolanaSignInFields[Field]>;
 }>;
@@ -45,11 +50,34 @@ export async function askSolanaAccount(wallet: SolanaWallet): Promise<string> {
  * @throws WalletError `wrong_account` when the wallet is set to another one
  */
 export async function signSolanaText(wallet: SolanaWallet, address: string, text: string): Promise<string> {
+  return signWith(wallet, await accountOf(wallet, address), text);
+}
+
+/**
+ * Signs a whole transaction with the account of this address, and sends nothing.
+ * @param transaction in base64
+ * @returns it with the signature, in base64
+ * @throws WalletError `wrong_account` when the wallet is set to another one
+ */
+export async function signSolanaTransaction(
+  wallet: SolanaWallet,
+  address: string,
+  transaction: string,
+): Promise<string> {
+  const account = await accountOf(wallet, address);
+  const signer = feature<SignTransaction>(wallet, 'solana:signTransaction');
+  if (!signer) throw new WalletError('failed', 'Your wallet can’t sign a transaction. Use another wallet.');
+  const bytes = Uint8Array.from(atob(transaction), (char) => char.charCodeAt(0));
+  const [signed] = await answerOf(() => signer.signTransaction({ account, transaction: bytes }));
+  if (!signed) throw new WalletError('refused', 'Your wallet signed nothing. Unlock it and try again.');
+  return btoa(String.fromCharCode(...signed.signedTransaction));
+}
+
+async function accountOf(wallet: SolanaWallet, address: string): Promise<SolanaAccount> {
   const current = await connect(wallet);
   const account = [current, ...wallet.standard.accounts].find((one) => one.address === address);
-  if (!account)
-    throw new WalletError('wrong_account', `Choose the account ${shortHex(address)} in your wallet, then try again.`);
-  return signWith(wallet, account, text);
+  if (account) return account;
+  throw new WalletError('wrong_account', `Choose the account ${shortHex(address)} in your wallet, then try again.`);
 }
 
 async function signWith(wallet: SolanaWallet, account: SolanaAccount, text: string): Promise<string> {
