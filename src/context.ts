@@ -1,9 +1,9 @@
 // The context: everything that a service needs from outside, built once at start and passed everywhere.
 import { randomBytes } from 'node:crypto';
 import type { Chain } from './chain/chain.ts';
+import type { ChainProbe } from './chain/probe.ts';
 import { endpointProblem, roleProblem, splitRoles } from './chain/routers/verify.ts';
 import { accountsOf, createEvmChain, type EvmChain, type PrivateKeyAccount } from './chain/rpc/client.ts';
-import type { ChainProbe } from './chain/rpc/probe.ts';
 import { createSolanaChain, type SolanaChain, type SolanaKey, solanaKeyOf } from './chain/solana/client.ts';
 import { solanaProblem } from './chain/solana/verify.ts';
 import { connectDb, type Db, disconnectDb, identifyDb, migrateDb, type Tx } from './db.ts';

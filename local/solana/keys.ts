@@ -1,7 +1,8 @@
 // Ed25519 keys of the local Solana chain. Those derived from a name are the same in every checkout, so they must never hold anything of worth.
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { type KeyObject, sign, verify } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { localSolanaSeed } from '../../src/chain/signing/developmentKeys.ts';
+import { ed25519PrivateKey, ed25519PublicBytes, ed25519PublicKey } from '../../src/chain/signing/ed25519.ts';
 
 export type Keypair = {
   /** The public key in base58. */
@@ -13,18 +14,14 @@ export type Keypair = {
   key: KeyObject;
 };
 
-/** DER around the 32 bytes of a private and of a public key. */
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
-
 export function localSolanaKey(name: string): Keypair {
   return keypairOf(localSolanaSeed(name));
 }
 
 /** @param seed 32 bytes */
 export function keypairOf(seed: Uint8Array): Keypair {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
-  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI.length);
+  const key = ed25519PrivateKey(seed);
+  const publicKey = ed25519PublicBytes(key);
   const secretBytes = new Uint8Array(Buffer.concat([seed, publicKey]));
   return { address: base58.encode(publicKey), secret: base58.encode(secretBytes), secretBytes, key };
 }
@@ -34,6 +31,5 @@ export function signBytes({ key }: Keypair, bytes: Uint8Array): Uint8Array {
 }
 
 export function isSignedBy(address: string, bytes: Uint8Array, signature: Uint8Array): boolean {
-  const key = createPublicKey({ key: Buffer.concat([SPKI, base58.decode(address)]), format: 'der', type: 'spki' });
-  return verify(null, bytes, key, signature);
+  return verify(null, bytes, ed25519PublicKey(base58.decode(address)), signature);
 }

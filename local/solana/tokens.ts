@@ -1,28 +1,16 @@
 // Token accounts and mints of both token programs, as their bytes say, and the amounts that RPC answers have.
 import { base58 } from '@scure/base';
+import { decodeTokenAccount, TOKEN_ACCOUNT_BYTES } from '../../src/chain/solana/tokens.ts';
 import type { Account } from './ledger.ts';
 
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ATA_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
-export const TOKEN_ACCOUNT_BYTES = 165;
 export const MINT_BYTES = 82;
 /** Where Token-2022 says what an account with extensions is. */
 const KIND_AT = 165;
-const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 
-export type TokenAccount = {
-  program: string;
-  mint: string;
-  owner: string;
-  amount: bigint;
-  delegate: string | null;
-  state: (typeof STATES)[number];
-  /** Rent that does not count as wrapped SOL; null for other mints. */
-  nativeReserve: bigint | null;
-  delegatedAmount: bigint;
-  closeAuthority: string | null;
-};
+export type TokenAccount = NonNullable<ReturnType<typeof decodeTokenAccount>> & { program: string };
 export type Mint = {
   program: string;
   mintAuthority: string | null;
@@ -43,19 +31,8 @@ export function tokenAccountOf(account: Account | null): TokenAccount | null {
   const isPlain = data.length === TOKEN_ACCOUNT_BYTES;
   const isExtended = account.owner === TOKEN_2022_PROGRAM && data.length > KIND_AT && data[KIND_AT] === 2;
   if (!isPlain && !isExtended) return null;
-  const state = STATES[data[108] ?? 0] ?? 'uninitialized';
-  if (state === 'uninitialized') return null;
-  return {
-    program: account.owner,
-    mint: keyAt(data, 0),
-    owner: keyAt(data, 32),
-    amount: data.readBigUInt64LE(64),
-    delegate: optionalKeyAt(data, 72),
-    state,
-    nativeReserve: data.readUInt32LE(109) === 1 ? data.readBigUInt64LE(113) : null,
-    delegatedAmount: data.readBigUInt64LE(121),
-    closeAuthority: optionalKeyAt(data, 129),
-  };
+  const found = decodeTokenAccount(data);
+  return found && { program: account.owner, ...found };
 }
 
 /** Null for what is no initialized mint. */

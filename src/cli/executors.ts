@@ -1,6 +1,8 @@
 // `ampersat executors`, `ampersat x` and `ampersat health`: what an operator does from a shell beside the processes, with the same configuration.
 import { type Ctx, createContext, systemClock } from '../context.ts';
 import { connectDb } from '../db.ts';
+import { CHAINS, type ChainName } from '../domain/chains.ts';
+import { formatUnits } from '../domain/money.ts';
 import { readEnv } from '../env.ts';
 import { budgetToday } from '../services/chat/xBudget.ts';
 import { processProblem } from '../services/operations/health.ts';
@@ -12,25 +14,38 @@ import { EXIT } from './failure.ts';
 import { type Shell, writeResult } from './shell.ts';
 import { type Column, writeResults } from './tables.ts';
 
-type ExecutorRow = Omit<ExecutorState, 'balance'> & { balanceWei: string | null };
+/** `balance` is a canonical decimal string of whole units of `symbol`. */
+type ExecutorRow = Omit<ExecutorState, 'balance'> & { balance: string | null; symbol: string };
 
+const hasNonces = ({ chain }: ExecutorRow) => CHAINS[chain as ChainName].family === 'evm';
+/** Six places are enough to see whether it lasts. */
+const shortened = (amount: string) => amount.replace(/(\.\d{6})\d+$/, '$1');
 const orQuestion = (value: number | null) => (value === null ? '?' : String(value));
 const COLUMNS: Column<ExecutorRow>[] = [
   { title: 'network', cell: ({ chain }) => chain },
   { title: 'address', cell: ({ address }) => address },
-  { title: 'next nonce', cell: ({ nextNonce }) => String(nextNonce) },
-  { title: 'on chain', cell: ({ chainNonce }) => orQuestion(chainNonce) },
+  { title: 'balance', cell: ({ balance, symbol }) => (balance === null ? '?' : `${shortened(balance)} ${symbol}`) },
+  { title: 'next nonce', cell: (key) => (hasNonces(key) ? String(key.nextNonce) : '') },
+  { title: 'on chain', cell: (key) => (hasNonces(key) ? orQuestion(key.chainNonce) : '') },
   { title: 'open', cell: ({ openSlots }) => String(openSlots) },
   { title: 'batches left', cell: ({ batchesLeft }) => orQuestion(batchesLeft) },
-  { title: 'status', cell: ({ pausedReason }) => (pausedReason ? `paused: ${pausedReason}` : 'active') },
+  { title: 'status', cell: statusOf },
 ];
+
+function statusOf({ pausedReason, powerProblem }: ExecutorRow): string {
+  if (pausedReason) return `paused: ${pausedReason}`;
+  return powerProblem ? `no role: ${powerProblem}` : 'active';
+}
 
 /** Every key of this deployment, with its transactions as the ledger counts them and as the chain does. */
 export function listExecutorKeys(shell: Shell): Promise<void> {
   return withContext(shell, async (ctx) => {
     await lookAtChains(ctx);
     const keys = await listExecutors(ctx);
-    const rows = keys.map(({ balance, ...key }) => ({ ...key, balanceWei: balance === null ? null : String(balance) }));
+    const rows = keys.map(({ balance, ...key }) => {
+      const { native: symbol, nativeDecimals } = CHAINS[key.chain as ChainName];
+      return { ...key, balance: balance === null ? null : formatUnits(balance, nativeDecimals), symbol };
+    });
     writeResults(shell, rows, COLUMNS, 'No executor keys yet.');
   });
 }

@@ -266,12 +266,14 @@ describe('in a world', () => {
     await world.ctx.db.executorKey.create({ data: { chain: 'base', address, nextNonce } });
     const list = await operator(['executors', 'list']);
     expect(list.code).toBe(0);
-    expect(list.out).toMatch(new RegExp(`base +${address} +\\d+ +\\d+ +\\d+ +\\S+ +active`));
+    expect(list.out).toMatch(new RegExp(`base +${address} +1000 ETH +\\d+ +\\d+ +\\d+ +\\S+ +active`));
     const [row] = (await operator(['executors', 'list', '--json'])).json;
     expect(row).toMatchObject({
       chain: 'base',
       nextNonce: expect.any(Number),
-      balanceWei: expect.stringMatching(/^\d+$/),
+      balance: '1000',
+      symbol: 'ETH',
+      powerProblem: null,
     });
     const resume = ['executors', 'resume', '--chain', 'base', '--address', address];
     expect(await operator(resume)).toMatchObject({

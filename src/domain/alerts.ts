@@ -3,11 +3,14 @@
 export type AlertKind =
   | 'executor_low'
   | 'executor_paused'
+  | 'executor_powerless'
   | 'queue_jam'
   | 'reorg'
   | 'price_stale'
   | 'rpc_down'
   | 'chain_refused'
+  | 'chain_blocked'
+  | 'role_announced'
   | 'process_silent'
   | 'x_halted'
   | 'x_login'
@@ -31,6 +34,11 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
     advice:
       'Read the reason. Lack of gas heals itself once the key is funded; otherwise put it back when the cause is gone.',
   },
+  executor_powerless: {
+    title: 'An executor key may not act',
+    advice:
+      'Have the owner add it as an executor; it acts a day later. Payments go on through the other keys, if there are any.',
+  },
   queue_jam: {
     title: 'Work waits for too long',
     advice:
@@ -53,6 +61,16 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
     title: 'A chain is not served',
     advice:
       'It is not what the configuration or the registry says. Correct CHAINS_FILE or the endpoint and restart; payments on it wait meanwhile.',
+  },
+  chain_blocked: {
+    title: 'A chain takes no new payments',
+    advice:
+      'Read why. A pause ends by itself or by the owner; refunds go on meanwhile. For a token account of the treasury, create it or have its freeze lifted, or let the owner name another treasury.',
+  },
+  role_announced: {
+    title: 'A role of a chain’s program is about to change',
+    advice:
+      'If it was you, follow the steps in the documentation before it is in force. If not, the owner’s key is stolen: pause, and tell people to revoke.',
   },
   process_silent: {
     title: 'A process does not run',

@@ -2,8 +2,9 @@
 import type { Chain } from '../chain/chain.ts';
 import type { EvmChain } from '../chain/rpc/client.ts';
 import { type Ctx, evmChains } from '../context.ts';
-import { CHAINS, type ChainName, canonicalChain } from '../domain/chains.ts';
+import { CHAINS, type ChainName, canonicalChain, findChain } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
+import { type ExplorerPage, explorerLink } from '../domain/explorer.ts';
 
 /** @throws AppError `parameter_invalid` for a chain that is not served here */
 export function servedEvmChain(ctx: Ctx, name: string): EvmChain {
@@ -26,9 +27,18 @@ export function isLiveChain(ctx: Ctx, name: ChainName): boolean {
 
 /** A transaction's page in the explorer; null without a hash, and for a local chain that the registry's explorer does not index. */
 export function transactionUrl(ctx: Ctx, chain: string, hash: string | null): string | null {
+  return hash === null ? null : explorerUrl(ctx, chain, { transaction: hash });
+}
+
+/** The same of an address. */
+export function addressUrl(ctx: Ctx, chain: string, address: string): string | null {
+  return explorerUrl(ctx, chain, { address });
+}
+
+function explorerUrl(ctx: Ctx, chain: string, page: ExplorerPage): string | null {
   const served = ctx.chains[chain as ChainName];
-  const registered = CHAINS[chain as ChainName]?.explorerUrl;
+  const registered = findChain(chain)?.explorerUrl;
   const explorer = served?.explorerUrl ?? registered;
-  if (hash === null || explorer === undefined || (served?.local && explorer === registered)) return null;
-  return `${explorer}/tx/${hash}`;
+  if (explorer === undefined || (served?.local && explorer === registered)) return null;
+  return explorerLink(explorer, page);
 }

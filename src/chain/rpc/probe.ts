@@ -1,99 +1,30 @@
-// One look at a chain from outside of any payment: which endpoints answer, how soon, how fresh, what the keys hold, and what the native asset costs.
+// How a look goes on EVM: each endpoint's newest block, then the keys' balances and nonces, the price of gas and of the native asset.
 import { type Address, type PublicClient, parseAbi } from 'viem';
-import type { ChainName } from '../../domain/chains.ts';
-import type { MicroUsd } from '../../domain/money.ts';
+import { type ChainProbe, type Look, type Rest, stillProblem } from '../probing.ts';
+import { gasForTips } from '../routers/bot.ts';
 import type { EvmChain } from './client.ts';
 import { nativePrice } from './prices.ts';
 
-export type EndpointProbe = {
-  latencyMs: number | null;
-  head: bigint | null;
-  /** Milliseconds since the newest block's own time. */
-  headAgeMs: number | null;
-  /** Why it is of no use now, in words without its address; null when it is well. */
-  problem: string | null;
-  /** Looks in a row that found it of no use. */
-  failures: number;
-};
+/** A full batch of tips. */
+export const BATCH_GAS = gasForTips(20);
 
-export type KeyProbe = { balance: bigint; nonce: number };
-
-export type ChainProbe = {
-  chain: ChainName;
-  /** When it was taken, Unix milliseconds. */
-  at: number;
-  endpoints: EndpointProbe[];
-  /** By address: as it was when the chain last answered. */
-  keys: ReadonlyMap<string, KeyProbe>;
-  /** What a transaction would bid for a unit of gas now, in wei. */
-  gasPrice: bigint | null;
-  price: { micros: MicroUsd | null; stale: string | null; ageSeconds: number | null } | null;
-};
-
-/** A live chain whose newest block is older than this many block times, or a minute, stands still. */
-const STILL_AFTER_BLOCKS = 30;
-const STILL_AFTER_MS = 60_000;
-
-/**
- * Asks every endpoint, then one that is well for the rest. It never throws and ends within a few seconds, whatever does not answer.
- * @param addresses the keys to look at; @param now Unix milliseconds; @param previous the look before
- */
-export async function probeChain(
-  chain: EvmChain,
-  addresses: readonly string[],
-  now: number,
-  previous?: ChainProbe,
-): Promise<ChainProbe> {
-  const endpoints = await Promise.all(
-    chain.endpoints.map(async (client, index) => {
-      const seen = await probeEndpoint(chain, client, now);
-      const failures = seen.problem === null ? 0 : (previous?.endpoints[index]?.failures ?? 0) + 1;
-      return { ...seen, failures };
-    }),
-  );
-  const well = chain.endpoints[endpoints.findIndex((one) => one.problem === null)];
-  const unknown = { keys: previous?.keys ?? new Map(), gasPrice: previous?.gasPrice ?? null, price: null };
-  const rest = well ? await within(probeRest(chain, well, addresses)).catch(() => unknown) : unknown;
-  return { chain: chain.name, at: now, endpoints, ...rest };
+export function evmLook(chain: EvmChain, addresses: readonly string[], now: number): Look<PublicClient> {
+  return {
+    endpoints: chain.endpoints,
+    async see(client) {
+      const [id, block] = await Promise.all([client.getChainId(), client.getBlock()]);
+      const headAgeMs = Math.max(0, now - Number(block.timestamp) * 1_000);
+      let problem: string | null = null;
+      if (id !== chain.facts.chainId) problem = `is chain ${id}, not ${chain.facts.chainId}`;
+      // A local chain makes blocks only when something happens.
+      else if (!chain.local) problem = stillProblem(headAgeMs, chain.facts.blockTimeMs);
+      return { head: block.number, headAgeMs, problem };
+    },
+    rest: (client) => readRest(chain, client, addresses),
+  };
 }
 
-/** The clients are more patient than a look may be. */
-const ANSWER_WITHIN_MS = 3_000;
-
-async function within<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_WITHIN_MS);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
-}
-
-async function probeEndpoint(
-  chain: EvmChain,
-  client: PublicClient,
-  now: number,
-): Promise<Omit<EndpointProbe, 'failures'>> {
-  const started = performance.now();
-  try {
-    const [id, block] = await within(Promise.all([client.getChainId(), client.getBlock()]));
-    const latencyMs = performance.now() - started;
-    const headAgeMs = Math.max(0, now - Number(block.timestamp) * 1_000);
-    const still = Math.max(STILL_AFTER_MS, chain.facts.blockTimeMs * STILL_AFTER_BLOCKS);
-    let problem: string | null = null;
-    if (id !== chain.facts.chainId) problem = `is chain ${id}, not ${chain.facts.chainId}`;
-    // A local chain makes blocks only when something happens.
-    else if (!chain.local && headAgeMs > still) problem = `its newest block is ${Math.round(headAgeMs / 1_000)} s old`;
-    return { latencyMs, head: block.number, headAgeMs, problem };
-  } catch {
-    return { latencyMs: null, head: null, headAgeMs: null, problem: 'does not answer' };
-  }
-}
-
-async function probeRest(
-  chain: EvmChain,
-  client: PublicClient,
-  addresses: readonly string[],
-): Promise<Pick<ChainProbe, 'keys' | 'gasPrice' | 'price'>> {
+async function readRest(chain: EvmChain, client: PublicClient, addresses: readonly string[]): Promise<Rest> {
   const [keys, gasPrice, price] = await Promise.all([
     Promise.all(
       addresses.map(async (text) => {
@@ -108,7 +39,7 @@ async function probeRest(
     client.getGasPrice(),
     probePrice({ ...chain, client }).catch(() => null),
   ]);
-  return { keys: new Map(keys), gasPrice, price };
+  return { keys: new Map(keys), batchCost: gasPrice * BATCH_GAS, price, contracts: null };
 }
 
 const feedAbi = parseAbi([

@@ -1,8 +1,9 @@
-// Signatures of Solana accounts over texts (Ed25519), checked as strictly as its validators check those of transactions.
-import { createPublicKey, verify } from 'node:crypto';
+// Ed25519: keys as Node has them, and signatures of Solana accounts over texts, checked as strictly as its validators check those of transactions.
+import { createPrivateKey, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readSolanaAddress, readSolanaSignature } from '../../domain/solanaAddress.ts';
 
-/** DER around the 32 bytes of a public key. */
+/** DER around the 32 bytes of a private and of a public key. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 /** 2²⁵⁵ − 19 */
 const FIELD = (1n << 255n) - 19n;
@@ -14,6 +15,21 @@ const SMALL_ORDER_Y: ReadonlySet<bigint> = new Set([
   0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
   0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n,
 ]);
+
+/** @param seed 32 bytes */
+export function ed25519PrivateKey(seed: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+}
+
+/** @param bytes 32; whether they are on the curve shows when a signature is checked */
+export function ed25519PublicKey(bytes: Uint8Array): KeyObject {
+  return createPublicKey({ key: Buffer.concat([SPKI, bytes]), format: 'der', type: 'spki' });
+}
+
+/** The 32 bytes of the public key that belongs to a private one. */
+export function ed25519PublicBytes(key: KeyObject): Buffer {
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI.length);
+}
 
 /**
  * Whether the account signed exactly this text. Node refuses an s that is not reduced; encodings that are not canonical and points of small order
@@ -40,8 +56,7 @@ export function isSignedBySolana(address: string, signed: Uint8Array, signature:
   if (key === null || signature.length !== 64) return false;
   if (!isUsablePoint(key) || !isUsablePoint(signature.subarray(0, 32))) return false;
   try {
-    const publicKey = createPublicKey({ key: Buffer.concat([SPKI, key]), format: 'der', type: 'spki' });
-    return verify(null, signed, publicKey, signature);
+    return verify(null, signed, ed25519PublicKey(key), signature);
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 // One Solana cluster as the services see it: reading, signing and broadcasting, with time limits and several endpoints. No database here.
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { type KeyObject, sign } from 'node:crypto';
 import {
   ComputeBudgetProgram,
   Connection,
@@ -13,6 +13,7 @@ import { CHAINS, type ChainFacts, type ChainName } from '../../domain/chains.ts'
 import { AppError } from '../../domain/errors.ts';
 import { type SolanaAddress, solanaAddressOf, solanaSignatureOf } from '../../domain/solanaAddress.ts';
 import type { Address, BroadcastOutcome } from '../rpc/client.ts';
+import { ed25519PrivateKey, ed25519PublicBytes } from '../signing/ed25519.ts';
 import { configOf, spenderOf, vaultOf, WRAPPED_SOL } from './addresses.ts';
 import type { FixedAccounts } from './instructions.ts';
 
@@ -100,12 +101,10 @@ export async function readingSolana<T>(chain: SolanaChain, read: (at: Connection
 /** An ed25519 key of ours. */
 export type SolanaKey = { address: SolanaAddress; key: KeyObject };
 
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-
 /** @param secret the 64 bytes that wallets export: the seed, then the public key. @throws RangeError when they do not belong together */
 export function solanaKeyOf(secret: Uint8Array): SolanaKey {
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8, secret.subarray(0, 32)]), format: 'der', type: 'pkcs8' });
-  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
+  const key = ed25519PrivateKey(secret.subarray(0, 32));
+  const publicKey = ed25519PublicBytes(key);
   if (secret.length !== 64 || !publicKey.equals(secret.subarray(32)))
     throw new RangeError('a key of Solana is 64 bytes: its seed and its address');
   return { address: solanaAddressOf(publicKey), key };

@@ -35,7 +35,8 @@ export type SolanaTip = {
   | { to: 'tab'; handleSlug: string; deadline: bigint }
 );
 
-const MOST_LEGS = 8;
+/** Legs that one instruction pays. */
+export const MOST_LEGS = 8;
 const HOUR = 3_600n;
 /** A bucket can be closed so long after its hour began. */
 const CLOSABLE_HOURS = 25n;
@@ -43,6 +44,13 @@ const CLOSABLE_HOURS = 25n;
 const LEG_UNITS = 20_000;
 const ACCOUNT_UNITS = 30_000;
 const TAB_UNITS = 60_000;
+
+function tipUnits(legs: number, accounts: number): number {
+  return LEG_UNITS * (legs + 1) + ACCOUNT_UNITS * accounts;
+}
+
+/** What a full batch is given, each recipient without a token account. */
+export const BATCH_UNITS = tipUnits(MOST_LEGS, MOST_LEGS);
 
 /** The time of the message that a key names, in Unix seconds. */
 export function messageTimeOf(messageKey: Bytes32): bigint {
@@ -112,7 +120,7 @@ export function solanaTipCall(chain: SolanaChain, terms: TipTerms, pack: readonl
   const wallets = pack.flatMap((leg) => (leg.to === 'wallet' ? [leg] : []));
   const accounts = [...new Set(wallets.flatMap((leg) => (leg.opensAccount ? [leg.recipient] : [])))];
   return {
-    units: LEG_UNITS * (wallets.length + 1) + ACCOUNT_UNITS * accounts.length,
+    units: tipUnits(wallets.length, accounts.length),
     instructions: [
       ...accounts.map((owner) => createTokenAccount(EXECUTOR, owner, first.token)),
       buildInstruction(chain.program, 'tip', {

@@ -4,8 +4,8 @@ import { type SolanaAddress, solanaAddressOf } from '../../domain/solanaAddress.
 import { TOKEN_PROGRAM, tokenAccount } from './addresses.ts';
 import { readingSolana, type SolanaChain } from './client.ts';
 
-const TOKEN_ACCOUNT_BYTES = 165;
-const FROZEN = 2;
+export const TOKEN_ACCOUNT_BYTES = 165;
+const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 
 export type TokenAccount = {
   mint: SolanaAddress;
@@ -17,20 +17,32 @@ export type TokenAccount = {
   isFrozen: boolean;
 };
 
+/** What the first 165 bytes say; null for an account that is not initialized. */
+export function decodeTokenAccount(data: Buffer) {
+  const state = STATES[data[108] ?? 0] ?? 'uninitialized';
+  if (state === 'uninitialized') return null;
+  const keyAt = (at: number) => solanaAddressOf(data.subarray(at, at + 32));
+  const optionalKeyAt = (at: number) => (data.readUInt32LE(at) === 1 ? keyAt(at + 4) : null);
+  return {
+    mint: keyAt(0),
+    owner: keyAt(32),
+    amount: data.readBigUInt64LE(64),
+    delegate: optionalKeyAt(72),
+    state,
+    /** Rent that does not count as wrapped SOL; null for other mints. */
+    nativeReserve: data.readUInt32LE(109) === 1 ? data.readBigUInt64LE(113) : null,
+    delegatedAmount: data.readBigUInt64LE(121),
+    closeAuthority: optionalKeyAt(129),
+  };
+}
+
 /** Null for what is no token account of the token program: those of Token-2022 are another program's. */
 export function readTokenAccount(account: AccountInfo<Buffer> | null): TokenAccount | null {
   if (account?.owner.toBase58() !== TOKEN_PROGRAM || account.data.length !== TOKEN_ACCOUNT_BYTES) return null;
-  const { data } = account;
-  const state = data[108];
-  if (state === 0) return null;
-  return {
-    mint: solanaAddressOf(data.subarray(0, 32)),
-    owner: solanaAddressOf(data.subarray(32, 64)),
-    amount: data.readBigUInt64LE(64),
-    delegate: data.readUInt32LE(72) === 0 ? null : solanaAddressOf(data.subarray(76, 108)),
-    delegated: data.readBigUInt64LE(121),
-    isFrozen: state === FROZEN,
-  };
+  const found = decodeTokenAccount(account.data);
+  if (!found) return null;
+  const { mint, owner, amount, delegate, delegatedAmount: delegated, state } = found;
+  return { mint, owner, amount, delegate, delegated, isFrozen: state === 'frozen' };
 }
 
 /** What a wallet's associated token account holds, in smallest units; 0 where there is none. @throws AppError `provider_unavailable` */

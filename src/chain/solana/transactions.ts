@@ -25,23 +25,39 @@ export async function standingsOf(chain: SolanaChain, signatures: readonly strin
   const standings: Standing[] = [];
   for (let from = 0; from < signatures.length; from += PAGE) {
     const page = signatures.slice(from, from + PAGE);
-    const { value } = await readingSolana(chain, (at) =>
-      at.getSignatureStatuses(page, { searchTransactionHistory: true }),
-    );
-    for (const status of value) {
-      const stands = status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
-      standings.push(
-        status && stands
-          ? {
-              slot: BigInt(status.slot),
-              isFinal: status.confirmationStatus === 'finalized',
-              succeeded: status.err === null,
-            }
-          : null,
-      );
-    }
+    const known = await readingSolana(chain, (at) => standingsAt(at, page));
+    const unknown = page.filter((_, index) => known[index] === null);
+    const elsewhere = await standingsElsewhere(chain, unknown);
+    standings.push(...page.map((signature, index) => known[index] ?? elsewhere.get(signature) ?? null));
   }
   return standings;
+}
+
+/** What any endpoint knows: one that lags must not look like a fork. */
+async function standingsElsewhere(
+  { endpoints }: SolanaChain,
+  signatures: readonly string[],
+): Promise<Map<string, NonNullable<Standing>>> {
+  const best = new Map<string, NonNullable<Standing>>();
+  if (signatures.length === 0 || endpoints.length < 2) return best;
+  const answers = await Promise.allSettled(endpoints.map((at) => standingsAt(at, signatures)));
+  for (const answer of answers) {
+    if (answer.status === 'rejected') continue;
+    for (const [index, standing] of answer.value.entries()) {
+      const signature = signatures[index] ?? '';
+      if (standing && !best.get(signature)?.isFinal) best.set(signature, standing);
+    }
+  }
+  return best;
+}
+
+async function standingsAt(at: Connection, signatures: readonly string[]): Promise<Standing[]> {
+  const { value } = await at.getSignatureStatuses([...signatures], { searchTransactionHistory: true });
+  return value.map((status) => {
+    const isFinal = status?.confirmationStatus === 'finalized';
+    if (!status || !(isFinal || status.confirmationStatus === 'confirmed')) return null;
+    return { slot: BigInt(status.slot), isFinal, succeeded: status.err === null };
+  });
 }
 
 /** @throws AppError `provider_unavailable` */
@@ -74,9 +90,17 @@ export async function isHashOver(chain: SolanaChain, lastValidHeight: bigint): P
   return BigInt(await readingSolana(chain, (at) => at.getBlockHeight('confirmed'))) > lastValidHeight;
 }
 
-/** A transaction that a confirmed slot has, with the program's events; null while its node has not indexed it. @throws AppError `provider_unavailable` */
-export function receiptOfSolana(chain: SolanaChain, signature: string): Promise<SolanaReceipt | null> {
-  return readingSolana(chain, (at) => receiptAt(chain, at, signature, 'confirmed'));
+/**
+ * A transaction that a confirmed slot has, with the program's events, from the first endpoint that answers, or, where that does not know it, from
+ * any other; null while no node has indexed it.
+ * @throws AppError `provider_unavailable`
+ */
+export async function receiptOfSolana(chain: SolanaChain, signature: string): Promise<SolanaReceipt | null> {
+  const read = (at: Connection) => receiptAt(chain, at, signature, 'confirmed');
+  const found = await readingSolana(chain, read);
+  if (found || chain.endpoints.length < 2) return found;
+  const answers = await Promise.allSettled(chain.endpoints.map(read));
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : []))[0] ?? null;
 }
 
 /** The same as one endpoint shows it. @throws Error when that one does not answer */

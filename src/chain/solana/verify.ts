@@ -5,7 +5,7 @@ import { TOKEN_PROGRAM } from './addresses.ts';
 import { readingSolana, type SolanaChain } from './client.ts';
 
 /** The genesis of mainnet: where real money is. */
-const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 /** @returns null while the program is not initialized. @throws AppError `provider_unavailable` */
 export async function readConfig(chain: SolanaChain): Promise<ConfigAccount | null> {

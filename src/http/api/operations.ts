@@ -17,7 +17,7 @@ import { parseBody, parseQuery } from '../parse.ts';
 const signIn = z.strictObject({ secret: z.string().min(1).max(512) });
 const putBack = z.strictObject({
   chain: z.enum(CHAIN_NAMES),
-  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address'),
+  address: z.string().regex(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/, 'must be an address'),
   force: z.boolean().default(false),
 });
 const span = z.strictObject({ minutes: z.enum(['60', '360', '1440', '10080']).default('60') });

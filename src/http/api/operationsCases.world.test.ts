@@ -2,6 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { deliverReplies } from '../../../bots/delivery.ts';
+import { localSolanaKey } from '../../../local/solana/keys.ts';
 import { endpointRow, eventRow, receiverForTest } from '../../../test/setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { createLog } from '../../log.ts';
@@ -139,6 +140,8 @@ describe('a tip that was paid', () => {
       tip?.txHash ?? '',
       tip?.messageKey ?? '',
     ];
+    for (const { address } of await world.ctx.db.wallet.findMany({ where: { handle: { slug: 'alice' } } }))
+      ways.push(address);
     for (const way of ways) {
       const { data } = await search(way);
       expect(
@@ -150,6 +153,22 @@ describe('a tip that was paid', () => {
     expect(shown.data.map(({ id }) => id)).toContain(answer.id);
     expect((await readCase(answer.id)).related).toEqual([{ id: key, kind: 'message' }]);
     expect((await search('discord:alice')).data.map(({ id }) => id)).not.toContain(key);
+  });
+
+  test('is found by a signature of Solana, as it is written, and by a Solana wallet', async () => {
+    const tip = await world.ctx.db.tip.findFirstOrThrow({ where: { intent: { inboxKey: key } } });
+    const signature = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+    const wallet = localSolanaKey('alice').address;
+    const { handleId } = await world.ctx.db.wallet.findFirstOrThrow({ where: { handle: { slug: 'alice' } } });
+    await world.ctx.db.wallet.create({ data: { handleId, family: 'solana', address: wallet, createdAt: new Date() } });
+    await world.ctx.db.tip.update({ where: { id: tip.id }, data: { txHash: signature } });
+    for (const way of [signature, wallet])
+      expect(
+        (await search(way)).data.map(({ id }) => id),
+        way,
+      ).toContain(key);
+    expect((await search(localSolanaKey('no one').address)).data).toEqual([]);
+    await world.ctx.db.tip.update({ where: { id: tip.id }, data: { txHash: tip.txHash } });
   });
 
   test('has every step in order, from the message to the receipt', async () => {

@@ -1,11 +1,10 @@
 // What is looked at every few seconds, and when it is wrong enough for an alert. Rows and the last probes answer; a question that cannot be
 // answered now changes nothing.
 
-import type { ChainProbe } from '../../chain/rpc/probe.ts';
-import { type Ctx, evmChains, type ReadCtx } from '../../context.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
-import { formatUnits, parseUnits, scaleUnits } from '../../domain/money.ts';
+import { formatUnits } from '../../domain/money.ts';
 import { BRIDGE_LABELS, type BridgeName } from '../../domain/smartLeg.ts';
 import { type Check, type Finding, recordChecks } from '../alerts.ts';
 import { budgetToday } from '../chat/xBudget.ts';
@@ -15,14 +14,10 @@ import { lockKey } from '../locks.ts';
 import { listSlowRoutes, listStuckLegs } from '../smart/trouble.ts';
 import { countOwnFaults, type OwnFault } from '../webhooks/totals.ts';
 import { silentBridges } from './bridges.ts';
+import { chainChecks, executorChecks, refusedCheck } from './chainAlerts.ts';
 import { listProcesses, SILENT_AFTER_MS } from './heartbeats.ts';
-import { BATCH_GAS, listExecutors } from './metrics.ts';
 import { readWork, type Step, type Waiting } from './work.ts';
 
-/** A look at a chain that is older than this says nothing about now. */
-const PROBE_FRESH_MS = 60_000;
-/** One look may fail by chance; two in a row do not. */
-const RPC_FAILURES = 2;
 /** Longer than one statement may take: a slow question fails by itself. */
 const RECORD_WITHIN_MS = 90_000;
 const REORG_LINGER_MS = 10 * 60_000;
@@ -76,41 +71,6 @@ async function askAll(ctx: ReadCtx, questions: readonly Question[]): Promise<Che
     }
   }
   return checks;
-}
-
-function freshProbes(ctx: ReadCtx): ChainProbe[] {
-  return [...ctx.probes.values()].filter((probe) => ctx.clock.now() - probe.at <= PROBE_FRESH_MS);
-}
-
-async function executorChecks(ctx: ReadCtx): Promise<Check[]> {
-  const keys = await listExecutors(ctx);
-  const paused: Finding[] = keys
-    .filter((key) => key.pausedReason !== null)
-    .map((key) => ({ subject: `${key.chain} ${key.address}`, message: key.pausedReason ?? '' }));
-  const low = freshProbes(ctx)
-    .filter((probe) => probe.keys.size > 0)
-    .flatMap(({ chain, gasPrice }): Check[] => {
-      const enough = enoughGas(ctx, chain, gasPrice);
-      if (enough === null) return [];
-      const found = keys
-        .filter((key) => key.chain === chain && key.balance !== null)
-        .flatMap((key) => {
-          if ((key.balance ?? 0n) >= enough) return [];
-          const { native, nativeDecimals, label } = CHAINS[chain];
-          const inWords = (units: bigint) => formatUnits(scaleUnits(units, nativeDecimals, 6), 6);
-          const message = `${key.address} has ${inWords(key.balance ?? 0n)} ${native} on ${label}; the alarm is set at ${inWords(enough)}.`;
-          return [{ subject: `${chain} ${key.address}`, message }];
-        });
-      return [{ kind: 'executor_low', scope: chain, found }];
-    });
-  return [{ kind: 'executor_paused', found: paused }, ...low];
-}
-
-/** The balance below which a key is low: what is configured for the chain, else a number of full batches at the present price. */
-function enoughGas(ctx: ReadCtx, name: ChainName, gasPrice: bigint | null): bigint | null {
-  const chain = evmChains(ctx)[name];
-  if (chain?.executorMinimum) return parseUnits(chain.executorMinimum, chain.facts.nativeDecimals);
-  return gasPrice === null ? null : gasPrice * BATCH_GAS * BigInt(ctx.env.ALERT_EXECUTOR_TRANSACTIONS);
 }
 
 const STEP_WORDS: Record<Exclude<Step, 'deliveries' | 'confirmations'>, string> = {
@@ -212,23 +172,6 @@ async function indexerCheck(ctx: ReadCtx): Promise<Check[]> {
   return [{ kind: 'indexer_behind', found }];
 }
 
-function chainChecks(ctx: ReadCtx): Check[] {
-  return freshProbes(ctx).flatMap(({ chain, endpoints, price }): Check[] => {
-    const { label } = CHAINS[chain];
-    const down = endpoints.flatMap(({ problem, failures }, index) =>
-      problem === null || failures < RPC_FAILURES
-        ? []
-        : [{ subject: `${chain} ${index}`, message: `Endpoint ${index} of ${label}: ${problem}.` }],
-    );
-    const checks: Check[] = [{ kind: 'rpc_down', scope: chain, found: down }];
-    if (price) {
-      const found = price.stale === null ? [] : [{ subject: chain, message: `${label}: ${price.stale}.` }];
-      checks.push({ kind: 'price_stale', scope: chain, found });
-    }
-    return checks;
-  });
-}
-
 function bridgeCheck(ctx: ReadCtx): Check {
   const found = silentBridges(ctx).map(({ name, problem }) => ({
     subject: name,
@@ -273,16 +216,6 @@ async function xCheck(ctx: ReadCtx): Promise<Check[]> {
     { kind: 'x_halted', found: halted === null ? [] : [{ subject: day, message: why }] },
     { kind: 'x_login', found: problem === null ? [] : [{ subject: 'x', message: problem }] },
   ];
-}
-
-/** Problems found when this process started; the next start checks them again. */
-function refusedCheck(ctx: ReadCtx): Check[] {
-  const found = [...ctx.refused].map(([subject, problem]) => ({ subject, message: `${capital(problem)}.` }));
-  return [{ kind: 'chain_refused', found }];
-}
-
-function capital(sentence: string): string {
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }
 
 async function processCheck(ctx: ReadCtx): Promise<Check[]> {

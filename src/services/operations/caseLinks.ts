@@ -17,7 +17,7 @@ export function caseKindOf(id: string): CaseKind {
   return isId('rpl', id) ? 'reply' : 'message';
 }
 
-/** Everything that a transaction was about, ours or the payer's own. @param hash lower case; a leg's, an order's or an escrow's id on the chain too */
+/** Everything that a transaction was about, ours or the payer's own. @param hash lower case, or a signature of Solana; a leg's, an order's or an escrow's id on the chain too */
 export async function casesOfTransactions(ctx: Ctx, hash: string): Promise<Found> {
   const attempt = await ctx.db.txAttempt.findUnique({ where: { hash }, select: { outgoingTxId: true } });
   const outgoingTxId = attempt?.outgoingTxId;

@@ -1,6 +1,6 @@
 // Work that does not go on by itself, why, and the few kinds of it that an operator may try again. Trying again wakes the same steps that would
 // have done it: no step is skipped, and none that moved money is done twice.
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { platformLabel } from '../../domain/escrowSlug.ts';
@@ -71,7 +71,7 @@ async function commands(ctx: Ctx): Promise<DeadItem[]> {
 async function payments(ctx: Ctx): Promise<DeadItem[]> {
   const rows = await ctx.db.tip.findMany({
     where: {
-      chain: { in: [...Object.keys(evmChains(ctx)), ...ctx.refused.keys()] },
+      chain: { in: [...Object.keys(ctx.chains), ...ctx.refused.keys()] },
       status: 'ready',
       createdAt: { lte: new Date(ctx.clock.now() - STUCK_MS) },
     },

@@ -1,5 +1,5 @@
 // Whether this deployment can do its work: one answer a part, soon, whatever is dead, and without anything secret.
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { missingMigrations } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { listProcesses, SILENT_AFTER_MS } from './heartbeats.ts';
@@ -16,7 +16,7 @@ export async function readHealth(ctx: Ctx): Promise<Health> {
     checked('database', () => answers(ctx.db.$queryRaw`select 1`), 'it does not answer'),
     checked('migrations', () => migrationProblem(ctx), 'the database does not answer'),
     checked('queues', () => answers(ctx.queues.counts()), 'they do not answer'),
-    ...Object.keys(evmChains(ctx)).map((name) =>
+    ...Object.keys(ctx.chains).map((name) =>
       checked(`chain ${name}`, async () => chainProblem(ctx, name), 'it was not looked at'),
     ),
     ...[...ctx.refused].map(([name, problem]) =>

@@ -1,7 +1,6 @@
 // The figures behind the metrics and the charts, read on request: rows for what was done, the last probes for the chains. A part that
 // cannot be read is left out and named as missing; none holds up the others.
-import { gasForTips } from '../../chain/routers/bot.ts';
-import { type Ctx, evmChains, type ReadCtx } from '../../context.ts';
+import type { Ctx, ReadCtx } from '../../context.ts';
 import { type Row, sqlPart } from '../../db.ts';
 import { ALERT_KINDS } from '../../domain/alerts.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
@@ -15,8 +14,6 @@ import { replyTotals, settledTotals } from './totals.ts';
 import { readWork, STEPS } from './work.ts';
 
 const PART_WITHIN_MS = 2_500;
-/** A full batch of the executor. */
-export const BATCH_GAS = gasForTips(20);
 
 const PARTS = {
   tips: tipFigures,
@@ -185,7 +182,6 @@ async function webhookFigures(ctx: Ctx): Promise<Figure[]> {
 
 type SlotRow = { chain: string; executor: string; count: number };
 
-/** An executor key, from the rows and the last probe of its chain. Values of the chain are null before the first probe. */
 /** Nothing where no call of X was made today. */
 async function xFigures(ctx: Ctx): Promise<Figure[]> {
   const { requests, spent, reserved, budget, state } = await budgetToday(ctx);
@@ -200,16 +196,20 @@ async function xFigures(ctx: Ctx): Promise<Figure[]> {
   ];
 }
 
+/** An executor key, from the rows and the last probe of its chain. Values of the chain are null before the first probe. */
 export type ExecutorState = {
   chain: string;
   address: string;
   nextNonce: number;
+  /** Null on chains without nonces too. */
   chainNonce: number | null;
   balance: bigint | null;
-  /** Full batches that it can pay for at the present price of gas. */
+  /** Full batches that it can pay for at present prices. */
   batchesLeft: number | null;
   openSlots: number;
   pausedReason: string | null;
+  /** Why the contracts do not let it act, as they last said; null where nothing is known against it. */
+  powerProblem: string | null;
 };
 
 export async function listExecutors(ctx: ReadCtx): Promise<ExecutorState[]> {
@@ -228,8 +228,7 @@ function executorState(
 ) {
   const probe = ctx.probes.get(chain as ChainName);
   const seen = probe?.keys.get(address);
-  const price = probe?.gasPrice;
-  const cost = price ? price * BATCH_GAS : null;
+  const cost = probe?.batchCost;
   return {
     chain,
     address,
@@ -239,6 +238,7 @@ function executorState(
     batchesLeft: seen && cost ? Number(seen.balance / cost) : null,
     openSlots: slots.find((slot) => slot.chain === chain && slot.executor === address)?.count ?? 0,
     pausedReason,
+    powerProblem: probe?.contracts?.powerless[address] ?? null,
   };
 }
 
@@ -253,9 +253,11 @@ async function executorFigures(ctx: Ctx): Promise<Figure[]> {
   return [
     ...keys.flatMap((key) => {
       const labels = { chain: key.chain, executor: key.address };
-      const decimals = CHAINS[key.chain as ChainName].nativeDecimals;
+      const { nativeDecimals: decimals, family } = CHAINS[key.chain as ChainName];
       return [
-        figure('ampersat_executor_nonce', { ...labels, source: 'ledger' }, key.nextNonce),
+        ...(family === 'evm'
+          ? [figure('ampersat_executor_nonce', { ...labels, source: 'ledger' }, key.nextNonce)]
+          : []),
         ...(key.chainNonce === null
           ? []
           : [figure('ampersat_executor_nonce', { ...labels, source: 'chain' }, key.chainNonce)]),
@@ -268,7 +270,7 @@ async function executorFigures(ctx: Ctx): Promise<Figure[]> {
       ];
     }),
     ...transactions.map(({ chain, status, count }) => figure('ampersat_transactions', { chain, status }, count)),
-    ...Object.keys(evmChains(ctx)).map((chain) =>
+    ...Object.keys(ctx.chains).map((chain) =>
       figure('ampersat_reorgs_total', { chain }, reorgs.find((row) => row.chain === chain)?.count ?? 0),
     ),
   ];

@@ -1,8 +1,9 @@
 // What the operations page shows: how things are now, and how they were over a while. Everything is read; nothing is changed here.
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { type AlertView, listAlerts } from '../alerts.ts';
+import { addressUrl } from '../chains.ts';
 import { authorsOver } from '../chat/xAuthors.ts';
 import { type BudgetView, budgetDays, budgetToday } from '../chat/xBudget.ts';
 import { type BridgeView, listBridges } from './bridges.ts';
@@ -38,11 +39,14 @@ export type Overview = {
     balance: string | null;
     symbol: string;
     batches_left: number | null;
-    ledger_nonce: number;
+    /** Null on chains without nonces. */
+    ledger_nonce: number | null;
     chain_nonce: number | null;
     open_slots: number;
     paused_reason: string | null;
-    explorer_url: string;
+    /** Why the contracts do not let it act. */
+    power_problem: string | null;
+    explorer_url: string | null;
   }[];
   bridges: BridgeView[];
   chains: {
@@ -55,6 +59,8 @@ export type Overview = {
       head: string | null;
       head_age_seconds: number | null;
     }[];
+    /** What the contracts say that stops or changes payments, in words. */
+    notes: string[];
     /** Symbol of the native asset, whose price it is. */
     native: string;
     price_usd: string | null;
@@ -124,15 +130,16 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
         balance: key.balance === null ? null : formatUnits(key.balance, facts.nativeDecimals),
         symbol: facts.native,
         batches_left: key.batchesLeft,
-        ledger_nonce: key.nextNonce,
+        ledger_nonce: facts.family === 'evm' ? key.nextNonce : null,
         chain_nonce: key.chainNonce,
         open_slots: key.openSlots,
         paused_reason: key.pausedReason,
-        explorer_url: `${evmChains(ctx)[key.chain as ChainName]?.explorerUrl ?? facts.explorerUrl}/address/${key.address}`,
+        power_problem: key.powerProblem,
+        explorer_url: addressUrl(ctx, key.chain, key.address),
       };
     }),
     bridges,
-    chains: Object.values(evmChains(ctx)).map(({ name, facts }) => {
+    chains: Object.values(ctx.chains).map(({ name, facts }) => {
       const probe = ctx.probes.get(name);
       return {
         chain: name,
@@ -144,6 +151,7 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
           head: one.head === null ? null : String(one.head),
           head_age_seconds: one.headAgeMs === null ? null : seconds(one.headAgeMs),
         })),
+        notes: [...Object.values(probe?.contracts?.blocked ?? {}), ...Object.values(probe?.contracts?.changes ?? {})],
         native: facts.native,
         price_usd: probe?.price?.micros ? formatUnits(probe.price.micros, 6) : null,
         price_problem: probe?.price?.stale ?? null,

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startAnvil } from '../../../local/chains/anvil.ts';
 import { ROLES } from '../../../local/stack/roles.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
+import type { ChainProbe } from '../../chain/probe.ts';
 import { equalRoles } from '../../chain/routers/verify.ts';
-import type { ChainProbe } from '../../chain/rpc/probe.ts';
 import { openKeys } from '../outgoing/keys.ts';
 import { lookAtChains } from './probes.ts';
 
@@ -37,7 +37,7 @@ test('a look knows the endpoint, the keys, the price of gas and of the native as
   ]);
   expect([...probe.keys.keys()].sort()).toEqual(ROLES.executors.map((role) => role.address).sort());
   expect([...probe.keys.values()].every((key) => key.balance > 0n)).toBe(true);
-  expect(probe.gasPrice).toBeGreaterThan(0n);
+  expect(probe.batchCost).toBeGreaterThan(0n);
   expect(probe.price).toMatchObject({ micros: 3_000_000_000n, stale: null });
 });
 

@@ -1,9 +1,12 @@
 // What an operator may type to find a complaint: a person, a message, a tip, an order, an escrow, a transaction.
 import type { Ctx } from '../../context.ts';
 import { sqlRows } from '../../db.ts';
+import { looksLikeAddress, readAddress } from '../../domain/command/addresses.ts';
 import { AppError } from '../../domain/errors.ts';
 import { HANDLE_PATTERN } from '../../domain/handles.ts';
 import { isId } from '../../domain/ids.ts';
+import { readSolanaSignature } from '../../domain/solanaAddress.ts';
+import { familyOf } from '../../domain/walletFamily.ts';
 import { caseOfReply, casesOfTransactions } from './caseLinks.ts';
 
 export type SearchedAccount = { platform: string; userId: string };
@@ -34,19 +37,15 @@ function none(): Targets {
 /** @throws AppError `parameter_invalid` for a text that can be none of these */
 export async function readTargets(ctx: Ctx, text: string): Promise<Targets> {
   const q = text.trim();
-  if (HASH.test(q)) {
-    const hash = q.toLowerCase();
-    const { orders = [], messages = [], ...others } = await casesOfTransactions(ctx, hash);
-    const bridged = await casesOfPayments(ctx, { legs: { some: legOf(hash) } });
-    const all = {
-      orders: [...new Set([...orders, ...bridged.orders])],
-      messages: [...new Set([...messages, ...bridged.messages])],
-    };
-    return { ...none(), ...others, ...all };
-  }
+  if (HASH.test(q)) return targetsOfHash(ctx, q.toLowerCase());
+  if (readSolanaSignature(q) !== null) return targetsOfHash(ctx, q);
   if (INBOX_KEY.test(q) && q.split(':').length > 2) return { ...none(), messages: [q] };
   const byId = await targetsOfId(ctx, q);
   if (byId) return byId;
+  if (looksLikeAddress(q)) {
+    const address = readAddress(q);
+    if (typeof address === 'string') return targetsOfWallet(ctx, address);
+  }
   const link = /^https?:\/\/\S*?\/(\d{1,20})\/?(?:[?#]\S*)?$/.exec(q);
   if (link?.[1]) return { ...none(), messageIds: [link[1]] };
   const typed = /^(telegram|discord|x):\s*(?:id:)?@?(\S+)$/i.exec(q);
@@ -64,10 +63,30 @@ export async function readTargets(ctx: Ctx, text: string): Promise<Targets> {
   return withAccounts(ctx, await accountsCalled(ctx, platforms, name), typed ? null : handle);
 }
 
+/** @param hash of a transaction, in lower case on EVM; a leg's, an order's or an escrow's id on the chain too */
+async function targetsOfHash(ctx: Ctx, hash: string): Promise<Targets> {
+  const { orders = [], messages = [], ...others } = await casesOfTransactions(ctx, hash);
+  const bridged = await casesOfPayments(ctx, { legs: { some: legOf(hash) } });
+  const all = {
+    orders: [...new Set([...orders, ...bridged.orders])],
+    messages: [...new Set([...messages, ...bridged.messages])],
+  };
+  return { ...none(), ...others, ...all };
+}
+
+/** Everything of the handle whose wallet it is. */
+async function targetsOfWallet(ctx: Ctx, address: string): Promise<Targets> {
+  const wallet = await ctx.db.wallet.findFirst({
+    where: { family: familyOf(address), address },
+    include: { handle: true },
+  });
+  return wallet ? withAccounts(ctx, none(), wallet.handle.slug) : none();
+}
+
 function notReadable(): AppError {
   return new AppError(
     'parameter_invalid',
-    'Enter a person, a message ID, a tip, an order, a tab or a transaction hash.',
+    'Enter a person, a message ID, a wallet, a tip, an order, a tab or a transaction.',
     { param: 'q' },
   );
 }

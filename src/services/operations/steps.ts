@@ -114,7 +114,7 @@ function attemptSteps(ctx: Ctx, { chain, executor, nonce }: Tx, attempt: Attempt
   const which = number > 1 ? `attempt ${number}, replaces the one before` : 'attempt 1';
   const signed = step(`${hash} signed`, signedAt, 'tx_signed', {
     ...link,
-    detail: `${which}, on ${chain} by ${executor} with nonce ${nonce}`,
+    detail: `${which}, on ${chain} by ${executor}${nonce === null ? '' : ` with nonce ${nonce}`}`,
     tone: number > 1 ? 'busy' : 'quiet',
   });
   if (!broadcastAt && lastError === null) return [signed];

@@ -55,8 +55,8 @@ function findOrders(ctx: Ctx, { workspaceId, modes, q, like }: Wanted): Promise<
   return ctx.db.$queryRaw<FoundRow[]>`
     with named as (
       select id from payment_order where id = ${q}
-      union select id from payment_order where tx_hash = lower(${q})
-      union select order_id from order_log where chain = any(${chains}::text[]) and tx_hash = lower(${q})
+      union select id from payment_order where tx_hash in (${q}, lower(${q}))
+      union select order_id from order_log where chain = any(${chains}::text[]) and tx_hash in (${q}, lower(${q}))
     ), newest as (
       select o.* from unnest(${modes}::boolean[]) as m (livemode) cross join lateral (
         select id, tx_hash, payer, description, metadata, link_id from payment_order

@@ -1,10 +1,11 @@
 // The executors' keys on each chain: which may sign, which are out of use and why, and how an operator puts one back.
 
 import type { Chain } from '../../chain/chain.ts';
-import { strangerTo } from '../../chain/routers/bot.ts';
+import { executorState } from '../../chain/executors.ts';
 import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChainOf } from '../../context.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
+import { familyOf } from '../../domain/walletFamily.ts';
 
 const OUT_OF_GAS = 'insufficient funds for gas';
 /** Nonces of one key that may be open at a time: what nodes keep of one account without argument. */
@@ -13,7 +14,7 @@ export const OPEN_SLOTS_PER_KEY = 16;
 type KeyOf<C extends Chain> = C extends EvmChain ? Address : string;
 
 /** The addresses of our keys on a chain. */
-export function executorsOf<C extends Chain>(ctx: Ctx, chain: C): KeyOf<C>[] {
+export function executorsOf<C extends Chain>(ctx: Pick<Ctx, 'executors' | 'solanaExecutors'>, chain: C): KeyOf<C>[] {
   const keys = chain.family === 'evm' ? ctx.executors : ctx.solanaExecutors;
   return keys.map(({ address }) => address as KeyOf<C>);
 }
@@ -39,19 +40,20 @@ export type PutBack = {
 };
 
 /**
- * Lets a key sign again. It is refused while the chain still has a reason against it: the router does not know the key, or another program sent
+ * Lets a key sign again. It is refused while the chain still has a reason against it: its contracts do not know the key, or another program sent
  * transactions with it. The latter can be forced, once that program is known and stopped.
  * @throws AppError `resource_missing`, `state_conflict` with what stands against it, `provider_unavailable`
  */
 export async function putBackKey(ctx: Ctx, { chain: name, address, force, by }: PutBack): Promise<void> {
   const key = await ctx.db.executorKey.findFirst({
-    where: { chain: name, address: { equals: address, mode: 'insensitive' } },
+    where: { chain: name, address: familyOf(address) === 'evm' ? { equals: address, mode: 'insensitive' } : address },
   });
   if (!key) throw new AppError('resource_missing', 'No such key on this network.');
   if (key.pausedReason === null) throw new AppError('state_conflict', 'This key is already in use.');
-  const chain = evmChainOf(ctx, name);
-  const { mined, problem } = await askChain(chain, key.address as Address);
+  const { mined: counted, problem } = await executorState(chainOf(ctx, name), key.address, ctx.clock.now());
   if (problem) throw new AppError('state_conflict', problem);
+  // Where keys have no nonces, nothing can be ahead.
+  const mined = counted ?? key.nextNonce;
   const ahead = mined > key.nextNonce;
   if (ahead && !force) {
     throw new AppError(
@@ -72,14 +74,6 @@ export async function putBackKey(ctx: Ctx, { chain: name, address, force, by }: 
     await tx.transition.create({ data: { ...what, fromStatus: 'paused', toStatus: 'in_use', at, detail } });
   });
   ctx.log.warn({ chain: name, executor: key.address, force, by }, 'an operator put an executor key back into use');
-}
-
-async function askChain(chain: EvmChain, address: Address): Promise<{ mined: number; problem: string | null }> {
-  const [stranger, mined] = await Promise.all([strangerTo(chain, address), minedNonce(chain, address)]);
-  return {
-    mined,
-    problem: stranger && `The ${stranger} router does not know this key as an executor. Let its owner add it first.`,
-  };
 }
 
 /** Opens the ledger of every key on a chain that it has not used yet, from the chain's own count. */

@@ -1,8 +1,9 @@
 // The chains as this service sees them: each endpoint by its number in the configuration, and the price of the native asset.
+import { findChain } from '../../../src/domain/chains.ts';
 import { padAmount } from '../app/format.ts';
 import { Card } from '../ui/Card.tsx';
 import { Pill } from '../ui/Pill.tsx';
-import { shortAge } from './figures.ts';
+import { sentence, shortAge } from './figures.ts';
 import type { ChainState } from './operationsApi.ts';
 
 const INDEXED: Record<string, string> = { tabs: 'Tabs indexed', orders: 'Payments indexed' };
@@ -21,6 +22,11 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
               <Price chain={chain} />
             </div>
             {chain.endpoints.length === 0 && <p className="text-sm text-muted">Not checked yet.</p>}
+            {chain.notes.map((note) => (
+              <p key={note} className="text-sm break-words text-brick">
+                {sentence(note)}
+              </p>
+            ))}
             <ul className="flex flex-col gap-1 text-sm">
               {chain.endpoints.map((endpoint) => (
                 <li key={endpoint.number} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -31,7 +37,7 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                     </Pill>
                   </span>
                   <span className="text-muted amount">
-                    {endpoint.problem ?? `block ${endpoint.head} · ${endpoint.latency_ms} ms`}
+                    {endpoint.problem ?? `${unitOf(chain)} ${endpoint.head} · ${endpoint.latency_ms} ms`}
                   </span>
                 </li>
               ))}
@@ -40,8 +46,8 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                   <span>{INDEXED[indexer.feed] ?? indexer.feed}</span>
                   <span className="text-muted amount">
                     {indexer.behind === '0'
-                      ? `up to block ${indexer.block}`
-                      : `${indexer.behind} blocks behind · ${Math.floor(indexer.done * 100)}%`}
+                      ? `up to ${unitOf(chain)} ${indexer.block}`
+                      : `${indexer.behind} ${unitOf(chain)}s behind · ${Math.floor(indexer.done * 100)}%`}
                   </span>
                 </li>
               ))}
@@ -52,6 +58,10 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
     </Card>
   );
 }
+
+/** What a chain calls the places of its transactions. */
+const unitOf = ({ chain }: ChainState) => (findChain(chain)?.family === 'solana' ? 'slot' : 'block');
+
 
 function Price({ chain }: { chain: ChainState }) {
   if (chain.price_problem !== null) return <span className="text-sm text-brick">{chain.price_problem}</span>;

@@ -6,6 +6,7 @@ import { Card } from '../ui/Card.tsx';
 import { Hex } from '../ui/Hex.tsx';
 import { EmptyNote, ErrorNote } from '../ui/notices.tsx';
 import { Pill } from '../ui/Pill.tsx';
+import { sentence } from './figures.ts';
 import { type Executor, usePutBack } from './operationsApi.ts';
 
 export function ExecutorsCard({ executors }: { executors: Executor[] }) {
@@ -26,16 +27,17 @@ export function ExecutorsCard({ executors }: { executors: Executor[] }) {
 function Row({ executor }: { executor: Executor }) {
   const { chain, address, balance, ledger_nonce, chain_nonce } = executor;
   const putBack = usePutBack();
+  const isActive = executor.paused_reason === null && executor.power_problem === null;
   const isForeign = putBack.error instanceof ApiError && putBack.error.message.includes('another process');
   return (
     <li className="flex flex-col gap-2 border-line py-4 not-first:border-t first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <span className="flex flex-wrap items-center gap-2">
-          <Hex value={address} what="the address" />
+          <Hex value={address} what="the address" href={executor.explorer_url} />
           <span className="text-sm text-muted">{executor.chain_label}</span>
         </span>
-        <Pill tone={executor.paused_reason === null ? 'good' : 'bad'}>
-          {executor.paused_reason === null ? 'Active' : 'Paused'}
+        <Pill tone={isActive ? 'good' : 'bad'}>
+          {isActive ? 'Active' : executor.paused_reason === null ? 'No role' : 'Paused'}
         </Pill>
       </div>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-sm sm:grid-cols-4">
@@ -45,13 +47,18 @@ function Row({ executor }: { executor: Executor }) {
         <Fact label="Enough for">
           {executor.batches_left === null ? 'unknown' : `${executor.batches_left.toLocaleString()} batches`}
         </Fact>
-        <Fact label="Next nonce">
-          {chain_nonce === null || chain_nonce === ledger_nonce
-            ? ledger_nonce
-            : `${ledger_nonce} (chain ${chain_nonce})`}
-        </Fact>
+        {ledger_nonce !== null && (
+          <Fact label="Next nonce">
+            {chain_nonce === null || chain_nonce === ledger_nonce
+              ? ledger_nonce
+              : `${ledger_nonce} (chain ${chain_nonce})`}
+          </Fact>
+        )}
         <Fact label="Unmined">{executor.open_slots}</Fact>
       </dl>
+      {executor.power_problem !== null && (
+        <p className="text-sm break-words text-brick">{sentence(executor.power_problem)}</p>
+      )}
       {executor.paused_reason !== null && (
         <div className="flex flex-col gap-2">
           <p className="text-sm break-words text-brick">{executor.paused_reason}</p>

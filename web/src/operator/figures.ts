@@ -9,6 +9,11 @@ export function shortAge(seconds: number): string {
   return `${Math.round(seconds / 3_600)} h`;
 }
 
+/** Words of the service as a sentence. */
+export function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
 /** `99.2%`; never 100% of what is not whole. */
 export function share(part: number, whole: number): string {
   if (part === whole) return '100%';

@@ -22,16 +22,20 @@ export type Executor = {
   balance: string | null;
   symbol: string;
   batches_left: number | null;
-  ledger_nonce: number;
+  /** Null on networks without nonces. */
+  ledger_nonce: number | null;
   chain_nonce: number | null;
   open_slots: number;
   paused_reason: string | null;
-  explorer_url: string;
+  power_problem: string | null;
+  explorer_url: string | null;
 };
 
 export type ChainState = {
   chain: string;
   label: string;
+  /** What its contracts say that stops or changes payments. */
+  notes: string[];
   endpoints: {
     number: number;
     problem: string | null;
