@@ -75,7 +75,7 @@ export const FIGURES = {
   },
   ampersat_executor_nonce: {
     type: 'gauge',
-    help: 'The next nonce of a key: in our ledger, and by the chain’s count',
+    help: 'The next nonce of a key: in our ledger, and by the chain’s count; not on Solana, which has none',
     labels: ['chain', 'executor', 'source'],
   },
   ampersat_executor_balance: {
@@ -85,7 +85,7 @@ export const FIGURES = {
   },
   ampersat_executor_batches_left: {
     type: 'gauge',
-    help: 'Full batches that a key can pay for at the present price of gas',
+    help: 'Full batches that a key can pay for at present prices',
     labels: ['chain', 'executor'],
   },
   ampersat_executor_open_slots: {
@@ -106,7 +106,7 @@ export const FIGURES = {
   },
   ampersat_rpc_head_block: {
     type: 'gauge',
-    help: 'The newest block of an RPC endpoint',
+    help: 'The newest block of an RPC endpoint; on Solana its confirmed slot',
     labels: ['chain', 'endpoint'],
   },
   ampersat_rpc_head_age_seconds: {

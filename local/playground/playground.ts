@@ -1,17 +1,17 @@
 // The playground's calls, on the API of the local stack alone: its accounts, their balances, and the trace of one message.
 import type { Express, Request, Response } from 'express';
-import { createWalletClient, http, parseAbi } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
-import { tokenBalance } from '../../src/chain/routers/bot.ts';
-import type { Address, EvmChain, Hex } from '../../src/chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../src/context.ts';
+import type { Chain } from '../../src/chain/chain.ts';
+import type { Ctx } from '../../src/context.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import { discordInteractionKey, discordMessageKey, telegramMessageKey, xPostKey } from '../../src/domain/messageKey.ts';
 import { formatUnits } from '../../src/domain/money.ts';
 import { mountPlayWallets } from '../chains/playWallets.ts';
-import { evmChainsIn, type LocalFile } from '../stack/localFile.ts';
+import type { LocalFile } from '../stack/localFile.ts';
 import { requireOwnPage } from '../stack/ownPage.ts';
+import { allBalances, balancesAround, holdersOn, newestBlocks } from './balances.ts';
+import { resume } from './resume.ts';
+import { type Activity, solanaActivity, solanaEffects } from './solanaEffects.ts';
 
 /** The platforms of local.json; all but Telegram are optional. */
 type Platforms = LocalFile['platforms'] & {
@@ -42,7 +42,11 @@ export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void 
     response.json(await describeStack(ctx, local));
   });
   app.get('/api/local/balances', async (_request: Request, response: Response) => {
-    response.json({ balances: await allBalances(ctx, local) });
+    const [balances, blocks] = await Promise.all([allBalances(ctx, local), newestBlocks(ctx)]);
+    response.json({ balances, blocks });
+  });
+  app.get('/api/local/activity', async (_request: Request, response: Response) => {
+    response.json({ transactions: await activity(ctx, local) });
   });
   app.get('/api/local/trace', async (request: Request, response: Response) => {
     const query = traceQuery.safeParse(request.query);
@@ -53,7 +57,7 @@ export function mountPlayground(app: Express, ctx: Ctx, local: LocalFile): void 
     const body = z.object({ name: z.string() }).safeParse(request.body);
     const account = body.success ? local.accounts[body.data.name] : undefined;
     if (!account) throw new AppError('parameter_invalid', 'name is one of the people of the local stack');
-    response.json({ transactions: await resume(local, account.evm_private_key as Hex) });
+    response.json({ transactions: await resume(ctx, local, account) });
   });
 }
 
@@ -76,6 +80,7 @@ async function describeStack(ctx: Ctx, local: LocalFile) {
       handle: account.handle,
       kind: account.kind,
       address: account.evm_address,
+      solana_address: account.solana_address,
       telegram: account.telegram,
       discord: account.discord,
       x: account.x,
@@ -98,29 +103,29 @@ async function describeStack(ctx: Ctx, local: LocalFile) {
         }
       : null,
     x: x?.url ? { url: x.url, bot: x.bot ?? null } : null,
-    chains: evmChainsIn(local).map(([name, chain]) => ({ name, chain_id: chain.chain_id })),
+    chains: Object.entries(local.chains).map(([name, chain]) => ({ name, chain_id: chain.chain_id })),
     treasury: local.treasury,
   };
 }
 
-type Holder = { name: string; address: Address };
-
-function holders(local: LocalFile): Holder[] {
-  const people = Object.entries(local.accounts).filter(([, account]) => account.handle !== null);
-  return [
-    ...people.map(([name, account]) => ({ name, address: account.evm_address as Address })),
-    { name: 'treasury', address: local.treasury as Address },
-  ];
+/** The names of wallets on a chain, by address. */
+function namesOn(local: LocalFile, chain: Chain): Map<string, string> {
+  const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return new Map(holdersOn(local, chain).map(({ name, address }) => [address, capital(name)]));
 }
 
-async function allBalances(ctx: Ctx, local: LocalFile) {
-  const rows = Object.values(evmChains(ctx)).flatMap((chain) =>
-    holders(local).map(async ({ name, address }) => {
-      const units = await tokenBalance(chain, chain.usdc, address);
-      return { name, chain: chain.name, asset: 'USDC', amount: formatUnits(units, chain.facts.usdcDecimals) };
-    }),
-  );
-  return Promise.all(rows);
+/** What a transaction of ours did, where its chain says it in words. */
+async function effectsOf(ctx: Ctx, local: LocalFile, name: string, hash: string | null): Promise<string[]> {
+  const chain = ctx.chains[name as keyof typeof ctx.chains];
+  if (chain?.family !== 'solana' || hash === null) return [];
+  return solanaEffects(chain, hash, namesOn(local, chain));
+}
+
+async function activity(ctx: Ctx, local: LocalFile): Promise<Activity[]> {
+  const { solana: chain } = ctx.chains;
+  const rpcUrl = local.chains.solana?.rpc_url;
+  if (chain?.family !== 'solana' || rpcUrl === undefined) return [];
+  return solanaActivity(chain, rpcUrl, namesOn(local, chain));
 }
 
 /** All rows that one message led to. */
@@ -147,6 +152,7 @@ async function trace(ctx: Ctx, local: LocalFile, key: string) {
     where: { id: { in: txIds } },
     include: { attempts: { orderBy: { number: 'asc' } } },
   });
+  const effects = await Promise.all(transactions.map((tx) => effectsOf(ctx, local, tx.chain, tx.minedHash)));
   const bridged = (intent?.tips ?? []).flatMap((tip) => tip.crossing?.legs ?? []).map((leg) => leg.id);
   const ids = [intent?.id ?? '', ...(intent?.tips ?? []).map((tip) => tip.id), ...bridged, ...txIds];
   const steps = await ctx.db.transition.findMany({
@@ -189,8 +195,9 @@ async function trace(ctx: Ctx, local: LocalFile, key: string) {
         bridge_fee: formatUnits(BigInt(tip.bridgeUnits.toFixed(0)), tip.decimals),
       },
     })),
-    transactions: transactions.map((tx) => ({
+    transactions: transactions.map((tx, index) => ({
       id: tx.id,
+      effects: effects[index] ?? [],
       chain: tx.chain,
       executor: tx.executor,
       nonce: tx.nonce,
@@ -215,63 +222,4 @@ async function trace(ctx: Ctx, local: LocalFile, key: string) {
     },
     balances: await balancesAround(ctx, local, transactions),
   };
-}
-
-type MinedTx = { chain: string; minedBlock: bigint | null };
-
-/** Changed balances, one row per holder and chain: before the block of the first transaction, and in the block of the last. */
-async function balancesAround(ctx: Ctx, local: LocalFile, transactions: MinedTx[]) {
-  const changes = new Map<string, { name: string; chain: string; asset: string; before: string; after: string }>();
-  const inOrder = [...transactions].sort((a, b) => Number((a.minedBlock ?? 0n) - (b.minedBlock ?? 0n)));
-  for (const { chain: name, minedBlock } of inOrder) {
-    const chain = evmChains(ctx)[name as keyof typeof ctx.chains];
-    if (!chain || minedBlock === null) continue;
-    for (const holder of holders(local)) {
-      const [before, after] = await Promise.all([
-        usdcAt(chain, holder.address, minedBlock - 1n),
-        usdcAt(chain, holder.address, minedBlock),
-      ]);
-      if (before === after) continue;
-      const { usdcDecimals } = chain.facts;
-      const row = `${name}:${holder.name}`;
-      changes.set(row, {
-        name: holder.name,
-        chain: name,
-        asset: 'USDC',
-        before: changes.get(row)?.before ?? formatUnits(before, usdcDecimals),
-        after: formatUnits(after, usdcDecimals),
-      });
-    }
-  }
-  return [...changes.values()];
-}
-
-const localAbi = parseAbi(['function balanceOf(address) view returns (uint256)', 'function unpauseSender()']);
-
-async function usdcAt(chain: EvmChain, owner: Address, blockNumber: bigint): Promise<bigint> {
-  try {
-    return await chain.client.readContract({
-      address: chain.usdc,
-      abi: localAbi,
-      functionName: 'balanceOf',
-      args: [owner],
-      blockNumber,
-    });
-  } catch {
-    // The local chain has pruned the state of this block: the balance reads as unchanged.
-    return 0n;
-  }
-}
-
-/** Resumes spending on every EVM chain, signed with the account's own wallet. */
-async function resume(local: LocalFile, key: Hex): Promise<{ chain: string; hash: Hex }[]> {
-  const account = privateKeyToAccount(key);
-  const sent: { chain: string; hash: Hex }[] = [];
-  for (const [name, chain] of evmChainsIn(local)) {
-    const wallet = createWalletClient({ account, transport: http(chain.rpc_url, { timeout: 5_000 }) });
-    const address = chain.routers.bot as Address;
-    const hash = await wallet.writeContract({ address, abi: localAbi, functionName: 'unpauseSender', chain: null });
-    sent.push({ chain: name, hash });
-  }
-  return sent;
 }

@@ -1,9 +1,9 @@
 // What a sender of tips has and allows, on a chain of any family.
 import type { Chain } from './chain.ts';
 import { senderStates as evmSenderStates, tokenBalance as evmTokenBalance, type SenderState } from './routers/bot.ts';
-import type { Address } from './rpc/client.ts';
+import { type Address, reading } from './rpc/client.ts';
 import { solanaSenderStates } from './solana/tips.ts';
-import { solanaTokenBalance } from './solana/tokens.ts';
+import { solanaBalance, solanaTokenBalance } from './solana/tokens.ts';
 
 export type { SenderState };
 export type SenderToken = { sender: string; token: string };
@@ -33,4 +33,11 @@ export function tokenBalance(chain: Chain, token: string, owner: string): Promis
   return chain.family === 'solana'
     ? solanaTokenBalance(chain, token, owner)
     : evmTokenBalance(chain, token as Address, owner as Address);
+}
+
+/** Of the native asset, in smallest units. @throws AppError `provider_unavailable` */
+export function nativeBalance(chain: Chain, owner: string): Promise<bigint> {
+  return chain.family === 'solana'
+    ? solanaBalance(chain, owner)
+    : reading(chain, () => chain.client.getBalance({ address: owner as Address }));
 }

@@ -266,12 +266,12 @@ describe('in a world', () => {
     await world.ctx.db.executorKey.create({ data: { chain: 'base', address, nextNonce } });
     const list = await operator(['executors', 'list']);
     expect(list.code).toBe(0);
-    expect(list.out).toMatch(new RegExp(`base +${address} +1000 ETH +\\d+ +\\d+ +\\d+ +\\S+ +active`));
+    expect(list.out).toMatch(new RegExp(`base +${address} +1000.00 ETH +\\d+ +\\d+ +\\d+ +\\S+ +active`));
     const [row] = (await operator(['executors', 'list', '--json'])).json;
     expect(row).toMatchObject({
       chain: 'base',
       nextNonce: expect.any(Number),
-      balance: '1000',
+      balance: '1000.00',
       symbol: 'ETH',
       powerProblem: null,
     });

@@ -2,7 +2,8 @@
 import { type ReactNode, useState } from 'react';
 import type { ChatMessage, Entity } from './telegramApi.ts';
 
-const TX_HASH = /0x[0-9a-f]{64}/i;
+/** A hash, or a signature of Solana. */
+const TX_HASH = /0x[0-9a-f]{64}|\/tx\/[1-9A-HJ-NP-Za-km-z]{64,88}/i;
 
 type Props = { message: ChatMessage; onTransaction: () => void };
 

@@ -13,6 +13,7 @@ export type Resident = {
   handle: string | null;
   kind: 'personal' | 'business';
   address: string;
+  solana_address: string;
   telegram: { id: number; username: string };
   discord: { id: string; username: string };
   x: { id: string; username: string };
@@ -28,12 +29,21 @@ export type Stack = {
   telegram: { url: string; bot: { id: number; username: string }; group_chat_id: number };
   discord: { url: string; application_id: string; channel_id: string | null; guild_name: string } | null;
   x: { url: string; bot: { id: string; username: string } | null } | null;
+  /** The chain ID of Solana is 0. */
   chains: { name: string; chain_id: number }[];
   treasury: string;
 };
 
 /** `amount` is a canonical decimal string. */
-export type Balance = { name: string; chain: string; asset: string; amount: string };
+export type Balance = { name: string; address: string; chain: string; asset: string; amount: string };
+
+/** The newest block of a chain, its slot on Solana. Null while the chain doesn’t answer; `at` is ISO 8601. */
+export type NewestBlock = { chain: string; block: number | null; at: string | null };
+
+export type Holdings = { balances: Balance[]; blocks: NewestBlock[] };
+
+/** A transaction of the program on Solana, and what it did in words. */
+export type Activity = { hash: string; slot: number; at: string | null; effects: string[] };
 
 export type BalanceChange = { name: string; chain: string; asset: string; before: string; after: string };
 
@@ -57,11 +67,14 @@ export type Transaction = {
   id: string;
   chain: string;
   executor: string;
-  nonce: number;
+  /** Null on Solana. */
+  nonce: number | null;
   status: OutgoingTxStatus;
   block: number | null;
   hash: string | null;
   attempts: number;
+  /** What it did, where its chain says it in words. */
+  effects: string[];
 };
 
 export type Step = { at: string; resource: string; action: string; from: string; to: string };
@@ -103,9 +116,13 @@ export function fetchStack(): Promise<Stack> {
   return callJson('/api/local/stack');
 }
 
-export async function fetchBalances(): Promise<Balance[]> {
-  const { balances } = await callJson<{ balances: Balance[] }>('/api/local/balances');
-  return balances;
+export function fetchBalances(): Promise<Holdings> {
+  return callJson('/api/local/balances');
+}
+
+export async function fetchActivity(): Promise<Activity[]> {
+  const { transactions } = await callJson<{ transactions: Activity[] }>('/api/local/activity');
+  return transactions;
 }
 
 /** A message by the IDs of its platform. */

@@ -1,7 +1,7 @@
 // The trace of one message, polled until it is final.
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { fetchBalances, fetchTrace, type MessageRef } from './localApi.ts';
+import { fetchActivity, fetchBalances, fetchTrace, type MessageRef } from './localApi.ts';
 import { isFinal, isWaitingForAnswer } from './traceWords.ts';
 
 const EACH_MS = 300;
@@ -24,10 +24,15 @@ export function useTrace(selected: Selected | null) {
   const mined = query.data?.transactions.map((transaction) => transaction.block).join() ?? '';
   useEffect(() => {
     if (mined) void client.invalidateQueries({ queryKey: ['balances'] });
+    if (mined) void client.invalidateQueries({ queryKey: ['activity'] });
   }, [mined, client]);
   return query;
 }
 
 export function useBalances() {
   return useQuery({ queryKey: ['balances'], queryFn: fetchBalances, refetchInterval: BALANCES_EACH_MS });
+}
+
+export function useActivity() {
+  return useQuery({ queryKey: ['activity'], queryFn: fetchActivity, refetchInterval: BALANCES_EACH_MS });
 }

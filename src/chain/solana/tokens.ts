@@ -45,6 +45,11 @@ export function readTokenAccount(account: AccountInfo<Buffer> | null): TokenAcco
   return { mint, owner, amount, delegate, delegated, isFrozen: state === 'frozen' };
 }
 
+/** In lamports; 0 for an account that does not exist. @throws AppError `provider_unavailable` */
+export async function solanaBalance(chain: SolanaChain, owner: SolanaAddress): Promise<bigint> {
+  return BigInt(await readingSolana(chain, (at) => at.getBalance(new PublicKey(owner))));
+}
+
 /** What a wallet's associated token account holds, in smallest units; 0 where there is none. @throws AppError `provider_unavailable` */
 export async function solanaTokenBalance(
   chain: SolanaChain,

@@ -13,6 +13,7 @@ import { BalancesNow } from './BalancesNow.tsx';
 import { Payment } from './Payment.tsx';
 import { Reading } from './Reading.tsx';
 import { Section } from './Section.tsx';
+import { SolanaActivity } from './SolanaActivity.tsx';
 import { Timeline } from './Timeline.tsx';
 import { TRANSACTIONS, Transactions } from './Transactions.tsx';
 
@@ -81,6 +82,7 @@ export function TracePanel({
           </EmptyNote>
         )}
         <BalancesNow stack={stack} />
+        <SolanaActivity stack={stack} />
       </div>
     </div>
   );

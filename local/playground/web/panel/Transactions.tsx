@@ -1,6 +1,6 @@
 // The transactions of a message.
 
-import { chainLabel } from '../../../../src/domain/chains.ts';
+import { chainLabel, findChain } from '../../../../src/domain/chains.ts';
 import { Hex } from '../../../../web/src/ui/Hex.tsx';
 import type { Stack, Trace, Transaction } from '../localApi.ts';
 import { Section } from './Section.tsx';
@@ -33,14 +33,26 @@ export function Transactions({ stack, trace }: { stack: Stack; trace: Trace }) {
             {STATUS_WORDS[transaction.status]}
             {transaction.attempts > 1 && `, signed ${transaction.attempts} times with rising fees`}
           </dd>
+          {transaction.effects.length > 0 && (
+            <>
+              <dt className="self-start">Effect</dt>
+              <dd className="break-words">
+                {transaction.effects.map((effect) => (
+                  <p key={effect}>{effect}</p>
+                ))}
+              </dd>
+            </>
+          )}
           <dt>Network</dt>
-          <dd>
-            {chainLabel(transaction.chain)} (local copy, ID {chainId(stack, transaction.chain)})
-          </dd>
-          <dt>Block</dt>
+          <dd>{networkOf(stack, transaction.chain)}</dd>
+          <dt>{isSolana(transaction.chain) ? 'Slot' : 'Block'}</dt>
           <dd className="amount">{transaction.block ?? 'none yet'}</dd>
-          <dt>Nonce</dt>
-          <dd className="amount">{transaction.nonce}</dd>
+          {transaction.nonce !== null && (
+            <>
+              <dt>Nonce</dt>
+              <dd className="amount">{transaction.nonce}</dd>
+            </>
+          )}
           <dt>Sent by</dt>
           <dd>
             <Hex value={transaction.executor} what="the executor’s address" />
@@ -51,6 +63,10 @@ export function Transactions({ stack, trace }: { stack: Stack; trace: Trace }) {
   );
 }
 
-function chainId(stack: Stack, name: string): string {
-  return String(stack.chains.find((chain) => chain.name === name)?.chain_id ?? 'unknown');
+const isSolana = (chain: string) => findChain(chain)?.family === 'solana';
+
+function networkOf({ chains }: Stack, name: string): string {
+  if (isSolana(name)) return `${chainLabel(name)} (local cluster)`;
+  const id = chains.find((chain) => chain.name === name)?.chain_id ?? 'unknown';
+  return `${chainLabel(name)} (local copy, ID ${id})`;
 }
