@@ -16,6 +16,7 @@ import { base58Bytes } from '../../src/domain/solanaAddress.ts';
 import { startTestStack, type TestStack } from '../../test/setup/stack.ts';
 import { localSolanaKey } from '../solana/keys.ts';
 import { SOLANA_ROLES } from '../stack/roles.ts';
+import { LIMITS } from '../stack/seed.ts';
 
 type Row = { name: string; address: string; chain: string; asset: string; amount: string };
 type Block = { chain: string; block: number; at: string };
@@ -114,7 +115,7 @@ test('the newest transactions on Solana are told in words', async () => {
   const { transactions } = await activity();
   expect(transactions[0]).toMatchObject({ hash, effects: ['Alice tipped Bob 5.00 USDC, fee 0.05 USDC'] });
   expect(transactions.flatMap(({ effects }) => effects)).toContain(
-    'Alice set limits: 50.00 USDC a tip, 200.00 USDC in 24 hours',
+    `Alice set limits: ${LIMITS.perTip}.00 USDC a tip, ${LIMITS.perDay}.00 USDC in 24 hours`,
   );
   expect((await balances()).balances.find(({ name, chain: on }) => name === 'bob' && on === 'solana')?.amount).toBe(
     '1005.00',

@@ -16,6 +16,7 @@ import { once } from './once.ts';
 import { orders } from './orders.ts';
 import { meet, payments } from './payments.ts';
 import { telegramChat } from './telegramChat.ts';
+import { solana } from './solana.ts';
 import { check, type Tour } from './tour.ts';
 import { webhooks } from './webhooks.ts';
 import { xChat } from './xChat.ts';
@@ -80,6 +81,7 @@ async function play(tour: Tour): Promise<void> {
   await newcomer(tour, 3 + 3 + 3);
   await orders(tour);
   await crossings(tour);
+  await solana(tour);
   await webhooks(tour);
   await once(tour);
   await doubts(tour);
@@ -99,7 +101,7 @@ try {
     folder = mkdtempSync(join(tmpdir(), 'ampersat-demo-'));
     chmodSync(folder, 0o711);
     if (!values.json) process.stdout.write('Starting a stack for the tour…\n\n');
-    stack = await startStack({ dataDir: folder, port: 0, chains: ['base', 'celo'], fresh: false });
+    stack = await startStack({ dataDir: folder, port: 0, chains: ['base', 'celo', 'solana'], fresh: false });
   }
   const home = given ?? folder ?? '';
   const local = stack?.local ?? (JSON.parse(readFileSync(join(home, 'local.json'), 'utf8')) as LocalFile);

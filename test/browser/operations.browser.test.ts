@@ -5,7 +5,7 @@ import { createTestClient, http, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typeMessage, waitForAnswer } from '../../local/platforms/chatUser.ts';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
-import { ROLES } from '../../local/stack/roles.ts';
+import { ROLES, SOLANA_ROLES } from '../../local/stack/roles.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { cameBackTo, OMISSIONS, openPage, workersBrowser } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
@@ -15,7 +15,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack({ more: ['solana'] }), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
     await stack?.stop();
@@ -72,6 +72,13 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
       `${await line.getAttribute('class')} ${await line.locator('line').getAttribute('stroke-dasharray')}`;
     const looks = await Promise.all((await lines.all()).map(lookOf));
     expect(new Set(looks).size).toBe(looks.length);
+    const networks = page.getByRole('region', { name: 'Networks' });
+    await networks.getByText(/^slot \d+ · \d+ ms$/).waitFor(SOON);
+    const solanaKey = page
+      .getByRole('listitem')
+      .filter({ has: page.getByTitle(SOLANA_ROLES.executors[0]?.address ?? '') });
+    await solanaKey.getByText('100.00 SOL').waitFor(SOON);
+    expect(await solanaKey.getByText('Next nonce').count()).toBe(0);
     await look(page, 'operations-02-all-well');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
 

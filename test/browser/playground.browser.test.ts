@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { openPage, say, workersBrowser } from './browser.ts';
-import { SOON } from './newcomer.ts';
+import { look, SOON } from './newcomer.ts';
 
 describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, () => {
   let stack: TestStack;
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack(), workersBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack({ more: ['solana'] }), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
     await stack?.stop();
@@ -71,6 +71,25 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     expect(faults).toEqual([]);
     await close();
   }, 180_000);
+
+  it('shows balances on Solana beside the others, with addresses, and what happened there', async () => {
+    const { page, faults, close } = await open();
+    const now = panel(page).getByRole('region', { name: 'Balances now' });
+    await now.getByRole('radio', { name: 'Solana' }).click(SOON);
+    const alice = now.getByRole('listitem').filter({ hasText: 'Alice' });
+    await alice.getByText('1,000.00 USDC').waitFor(SOON);
+    await alice.getByText('10.00 SOL').waitFor(SOON);
+    await alice.getByTitle(stack.local.accounts['alice']?.solana_address ?? '').waitFor(SOON);
+    await now.getByText(/^Slot [\d,]+, /).waitFor(SOON);
+    const newest = panel(page).getByRole('region', { name: 'Newest on Solana' });
+    await newest.getByText(/^Shop set limits: /).waitFor(SOON);
+    await look(page, 'playground-solana');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await look(page, 'playground-solana-phone');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(faults).toEqual([]);
+    await close();
+  }, 120_000);
 
   it('shows a shop how to ask for money, and opens the link', async () => {
     const { page, faults, close } = await open();
