@@ -49,14 +49,20 @@ export async function solana({ local, tell }: Tour): Promise<void> {
   const first = await send(chain, tip, 0);
   check(first.reason === null, `the tip is paid (${first.reason?.name})`);
   const again = await send(chain, tip, 1);
-  check(again.reason?.name === 'AlreadyProcessed', `the program refuses the message (${again.reason?.name ?? 'it paid'})`);
+  check(
+    again.reason?.name === 'AlreadyProcessed',
+    `the program refuses the message (${again.reason?.name ?? 'it paid'})`,
+  );
   const after = await held();
   const moved = after.map((units, index) => units - (before[index] ?? 0n));
   check(moved.join() === [-AMOUNT - FEE, AMOUNT, FEE].join(), `Bob has 5 USDC more, once (${moved.join()})`);
-  tell('Solana: the program pays a tip of Alice to Bob, 5 USDC, within the limits that her wallet signed. Sent again, the message is refused.', {
-    transaction: first.hash,
-    'sent again': `${again.hash}, failed: ${again.reason.name}`,
-  });
+  tell(
+    'Solana: the program pays a tip of Alice to Bob, 5 USDC, within the limits that her wallet signed. Sent again, the message is refused.',
+    {
+      transaction: first.hash,
+      'sent again': `${again.hash}, failed: ${again.reason.name}`,
+    },
+  );
 }
 
 /** Signs and sends, and waits for a confirmed slot. @param more units, so that the same tip is another transaction */

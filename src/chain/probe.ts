@@ -6,7 +6,7 @@ import { evmLook } from './rpc/probe.ts';
 import { solanaLook } from './solana/probe.ts';
 import { solanaProblem } from './solana/verify.ts';
 
-export type { ChainProbe, ContractsProbe } from './probing.ts';
+export type { ChainProbe } from './probing.ts';
 
 /**
  * Asks every endpoint, then one that is well for the rest. It never throws and ends within a few seconds, whatever does not answer.

@@ -79,6 +79,11 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
       .filter({ has: page.getByTitle(SOLANA_ROLES.executors[0]?.address ?? '') });
     await solanaKey.getByText('100.00 SOL').waitFor(SOON);
     expect(await solanaKey.getByText('Next nonce').count()).toBe(0);
+    await solanaKey.scrollIntoViewIfNeeded();
+    await look(page, 'operations-02-solana');
+    await networks.scrollIntoViewIfNeeded();
+    await look(page, 'operations-02-networks');
+    await page.evaluate('scrollTo(0, 0)');
     await look(page, 'operations-02-all-well');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);
 
@@ -89,6 +94,8 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await page.setViewportSize({ width: 390, height: 844 });
     await look(page, 'operations-04-phone');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await solanaKey.scrollIntoViewIfNeeded();
+    await look(page, 'operations-04-phone-solana');
     await page.setViewportSize({ width: 1280, height: 800 });
     await fillExecutors('100');
     await cameBackTo(page, page.getByText('All systems normal.'));

@@ -83,8 +83,11 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await now.getByText(/^Slot [\d,]+, /).waitFor(SOON);
     const newest = panel(page).getByRole('region', { name: 'Newest on Solana' });
     await newest.getByText(/^Shop set limits: /).waitFor(SOON);
+    await newest.scrollIntoViewIfNeeded();
     await look(page, 'playground-solana');
     await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('navigation').getByRole('button', { name: /happened/ }).click(SOON);
+    await now.scrollIntoViewIfNeeded();
     await look(page, 'playground-solana-phone');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(faults).toEqual([]);

@@ -57,7 +57,7 @@ function Bars({ rows: all }: { rows: Balance[] }) {
   const most = Math.max(1, ...rows.map((row) => Number(row.amount)));
   const nativeOf = (name: string) => all.find((row) => row.name === name && row.asset !== 'USDC');
   return (
-    <ul className="flex flex-col gap-1 text-sm">
+    <ul className="flex flex-col gap-2 text-sm">
       {rows.map((row) => (
         <li key={row.name} className="grid grid-cols-[6.5rem_minmax(0,1fr)_auto] items-center gap-x-3">
           <span className="flex items-center gap-2">
