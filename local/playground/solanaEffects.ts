@@ -62,7 +62,7 @@ const MOST = 12;
 
 export type Activity = { hash: string; slot: number; at: string | null; effects: string[] };
 
-/** The newest transactions of the program, whoever sent them. */
+/** The newest transactions of the program, of all senders. */
 export async function solanaActivity(chain: SolanaChain, rpcUrl: string, names: Names): Promise<Activity[]> {
   const body = { jsonrpc: '2.0', id: 1, method: 'getSignaturesForAddress' };
   const params = [chain.program.id, { limit: MOST, commitment: 'confirmed' }];

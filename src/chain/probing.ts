@@ -37,7 +37,7 @@ export type ChainProbe = {
   /** What a full batch of tips costs a key at present prices, in smallest units of the native asset. */
   batchCost: bigint | null;
   price: { micros: MicroUsd | null; stale: string | null; ageSeconds: number | null } | null;
-  /** Null where the chain was not asked, or did not answer. */
+  /** Null where the family has none, and while the chain does not answer. */
   contracts: ContractsProbe | null;
 };
 
