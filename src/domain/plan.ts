@@ -169,11 +169,15 @@ export function planFingerprint(legs: readonly PlannedLeg[]): string {
     .join('\n');
 }
 
+/** What a token said, and not the router or the program. */
+const OF_TOKENS: ReadonlySet<string> = new Set(['TokenRefused', 'TransferFailed']);
+
 /** A revert of the router or of a token (`text` is the token's own `Error(string)`) in the words of a refusal. */
 export function refusalOfRevert(reason: { name: string; text?: string }, chainLabel: string): Refusal {
   if (reason.name === 'Expired' || reason.name === 'MessageTooOld') return { code: 'expired' };
   if (reason.name === 'Paused') return { code: 'router_paused' };
   if (reason.name === 'SenderPaused') return { code: 'sender_paused' };
-  if (reason.text !== undefined) return { code: 'token_refused', text: reason.text, chain: chainLabel };
-  return { code: 'chain_refused', reason: reason.name, chain: chainLabel };
+  if (reason.text !== undefined && OF_TOKENS.has(reason.name))
+    return { code: 'token_refused', text: reason.text, chain: chainLabel };
+  return { code: 'chain_refused', reason: reason.text ?? reason.name, chain: chainLabel };
 }
