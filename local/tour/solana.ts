@@ -7,7 +7,9 @@ import { check, type Tour, until } from './tour.ts';
 const AMOUNT = 5_000_000n;
 const FEE = 100_000n;
 
-export async function solana({ local, chats: { telegram }, tell }: Tour): Promise<void> {
+type Part = Pick<Tour, 'local' | 'tell'> & { chats: Pick<Tour['chats'], 'telegram'> };
+
+export async function solana({ local, chats: { telegram }, tell }: Part): Promise<void> {
   const config = local.chains.solana;
   const [alice, bob] = [local.accounts['alice'], local.accounts['bob']];
   if (!config || !local.solana || !alice || !bob) return tell('This stack has no Solana chain: left out.');
