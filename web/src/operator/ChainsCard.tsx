@@ -62,10 +62,11 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
 /** What a chain calls the places of its transactions. */
 const unitOf = ({ chain }: ChainState) => (findChain(chain)?.family === 'solana' ? 'slot' : 'block');
 
-
 function Price({ chain }: { chain: ChainState }) {
   if (chain.price_problem !== null) return <span className="text-sm text-brick">{chain.price_problem}</span>;
-  if (chain.price_usd === null) return <span className="text-sm text-muted">price unknown</span>;
+  // Solana has no price feed yet.
+  if (chain.price_usd === null)
+    return <span className="text-sm text-muted">{unitOf(chain) === 'slot' ? chain.native : 'price unknown'}</span>;
   return (
     <span className="text-sm text-muted amount">
       {chain.native} ${padAmount(chain.price_usd)}

@@ -29,7 +29,7 @@ export function SearchBox() {
           type="search"
           name="q"
           maxLength={MOST}
-          placeholder="Handle, ID or transaction"
+          placeholder="Handle, wallet, ID or transaction"
           className="grow basis-64"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
