@@ -47,10 +47,26 @@ export function effectOf(event: ProgramEvent, names: Names): string {
       return `A campaign granted ${who(event.recipient)} ${sum(event)}`;
     case 'charged':
       return `${who(event.subscriber)} was charged ${sum({ asset: 0, amount: event.amount })} by ${who(event.creator)}`;
+    case 'roleSet':
+      return `Role of ${ROLES[event.role] ?? 'unknown'}: ${who(event.key)}`;
     default:
       return wordsOf(event.name);
   }
 }
+
+/** By the numbers of the interface. */
+const ROLES = [
+  '',
+  'owner',
+  'proposed owner',
+  'guardian',
+  'executor',
+  'removed executor',
+  'next handle authority',
+  'handle authority',
+  'next treasury',
+  'treasury',
+];
 
 /** `planStateSet` is “Plan state set”. */
 function wordsOf(name: string): string {
