@@ -1,11 +1,13 @@
 // Tabs on Solana once they are open: claimed by two keys and paid once, whatever the cluster drops, forks or lets expire; refunded; and read from events.
 import { Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAccount, writeAccount } from '../../../local/solana/accounts.ts';
 import { forkWithout } from '../../../local/solana/fork.ts';
 import { localSolanaKey } from '../../../local/solana/keys.ts';
 import { type SolanaTabs, startSolanaTabs, TAB_UNITS } from '../../../test/setup/solanaTabs.ts';
-import { startWorld, type World } from '../../../test/setup/world.ts';
+import { serveWorld, visitor } from '../../../test/setup/visitor.ts';
+import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { bucketOf, tabOf, tokenAccount } from '../../chain/solana/addresses.ts';
 import { solanaKeyOf } from '../../chain/solana/client.ts';
 import { hasTokenAccount } from '../../chain/solana/tabs.ts';
@@ -376,6 +378,36 @@ describe('a refund', () => {
     expect(await tabs.row(terms)).toMatchObject({ status: 'refunded', paidTo: alice });
     expect([tabs.solana.usdcOf(alice), tabs.solana.lamportsOf(alice)]).toEqual(before);
     expect(await callsOf(id)).toHaveLength(1);
+  });
+
+  test('over HTTP: prepared, signed, taken, and shown to both sides', async () => {
+    const base = await serveWorld(world);
+    const [sender, recipient] = [visitor(base), visitor(base)];
+    await sender.signIn(privateKeyToAccount(localPerson('alice').key));
+    await recipient.signIn(privateKeyToAccount(localPerson('bob').key));
+    const terms = await openForBob();
+    await tabs.settle();
+    const path = `/api/escrow/${(await tabs.row(terms)).id}`;
+    expect((await recipient.get(path)).body.escrow).toMatchObject({ role: 'recipient', pays_to: bob, chain: 'solana' });
+    tabs.later(11 * 60_000);
+    tabs.solana.step(3);
+    const prepared = await sender.get(`${path}/refund_data`);
+    expect(prepared.body).toEqual({ signed_by: alice, solana_transaction: expect.any(String) });
+    const unsigned = { action: 'refund', solana_transaction: prepared.body.solana_transaction };
+    expect((await sender.post(path, unsigned)).body.error.code).toBe('signature_invalid');
+    const wallet = Keypair.fromSecretKey(localSolanaKey('alice').secretBytes);
+    const transaction = VersionedTransaction.deserialize(Buffer.from(unsigned.solana_transaction, 'base64'));
+    transaction.sign([wallet]);
+    const text = Buffer.from(transaction.serialize()).toString('base64');
+    const answer = await sender.post(path, { action: 'refund', solana_transaction: text });
+    expect([answer.status, answer.body.escrow.refund.status]).toEqual([200, 'queued']);
+    await tabs.send();
+    await tabs.settle();
+    expect((await recipient.get(path)).body.escrow).toMatchObject({
+      status: 'refunded',
+      paid_to: alice,
+      pays_to: null,
+    });
   });
 
   test('before the deadline is not believed with other bytes, another signature or another payer', async () => {
