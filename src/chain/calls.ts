@@ -23,7 +23,7 @@ export async function simulateQueued(
   return simulateSolana(chain, executor ?? EXECUTOR, { ...payload, units: Number(gas) });
 }
 
-/** Whether a call can never land any more, because what was signed with it is over. @throws AppError `provider_unavailable` */
+/** Whether a call can no longer land, because what was signed with it is over. @throws AppError `provider_unavailable` */
 export async function isCallOver(chain: Chain, data: string): Promise<boolean> {
   if (chain.family === 'evm') return false;
   const payload = decodePayload(data, EXECUTOR);

@@ -1,4 +1,4 @@
-// Accounts of a chain that cost rent and are not needed any more: closing one pays its rent back to the key of ours that paid it.
+// Accounts of a chain that cost rent and are no longer needed: closing one pays its rent back to the key of ours that paid it.
 import type { ChainCall } from './calls.ts';
 import type { Chain } from './chain.ts';
 import { closableBuckets } from './solana/buckets.ts';

@@ -75,7 +75,7 @@ export type ClaimToSign = {
 
 /**
  * The handle authority's part of a claim: an executor that adds its own can send it.
- * @returns null where the tab is not open any more
+ * @returns null where the tab is no longer open
  * @throws AppError `provider_unavailable`
  */
 export async function signClaim(

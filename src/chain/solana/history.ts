@@ -28,7 +28,7 @@ export type ListRequest = {
   page?: number;
 };
 
-/** Money is told by the events: two endpoints show the same, as long as two are configured. */
+/** Events count as money: two endpoints show the same, as long as two are configured. */
 function mostAgree({ local, endpoints }: SolanaChain): number {
   return local ? 1 : Math.min(2, endpoints.length);
 }

@@ -85,7 +85,7 @@ export async function canNeverLand(chain: SolanaChain, signature: string, lastVa
   }
 }
 
-/** Whether no transaction with a block hash can land any more, as far as a node knows by now. @throws AppError `provider_unavailable` */
+/** Whether no transaction with a block hash can still land, as far as a node knows by now. @throws AppError `provider_unavailable` */
 export async function isHashOver(chain: SolanaChain, lastValidHeight: bigint): Promise<boolean> {
   return BigInt(await readingSolana(chain, (at) => at.getBlockHeight('confirmed'))) > lastValidHeight;
 }

@@ -126,7 +126,7 @@ export async function refundData(ctx: Ctx, handle: SessionHandle, id: string): P
   const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
   const payer = await choosePayer(ctx, chain, 0);
   const prepared = await prepareEarlyRefund(chain, escrowTerms(row), { deadline, payer });
-  if (!prepared) throw new AppError('state_conflict', 'This tab isn’t open any more.');
+  if (!prepared) throw new AppError('state_conflict', 'This tab is no longer open.');
   return prepared;
 }
 

@@ -1,4 +1,4 @@
-// Rent that comes back: accounts which are not needed any more are closed by transactions of ours.
+// Rent that comes back: accounts which are no longer needed are closed by transactions of ours.
 import { simulateQueued } from '../../chain/calls.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { returnableRent } from '../../chain/rent.ts';
