@@ -62,7 +62,11 @@ export async function openBrowser({ base_url: base }: LocalFile, who: Person, se
     post: <T>(path: string, body: object = {}) => call<T>('POST', path, body),
     /** Prepares what the wallet is to sign, signs it, hands it in. */
     async sign<T>(choice: object): Promise<T> {
-      const prepared = await call<PreparedCall>('POST', '/api/spending/prepare', choice);
+      const prepared = await call<Extract<PreparedCall, { typed_data: unknown }>>(
+        'POST',
+        '/api/spending/prepare',
+        choice,
+      );
       const { EIP712Domain: _, ...types } = prepared.typed_data.types;
       const signature = await account.signTypedData({ ...prepared.typed_data, types } as never);
       return call<T>('POST', '/api/spending/submit', { ...prepared.submit, signature });

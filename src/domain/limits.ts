@@ -59,6 +59,8 @@ export const CALL_SIGNATURE_MS = 10 * MINUTE;
 export const RIGHT_SIGNATURE_MS = 15 * MINUTE;
 /** Calls that one handle gets sent at our cost in 24 hours. */
 export const SPONSORED_CALLS_PER_HANDLE = 20;
+/** Token accounts that we pay for and one handle gets: their rent is the wallet's once it closes them. */
+export const OPENED_ACCOUNTS = { points: 3, windowMs: 30 * 24 * HOUR } as const;
 /** After this many failures within 24 hours the wallet has to send the call itself. */
 export const SPONSORED_FAILURES = 3;
 export const SPEND_WINDOW_MS = 24 * HOUR;

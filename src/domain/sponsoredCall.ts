@@ -2,10 +2,12 @@
 import type { Lifecycle } from './lifecycle.ts';
 import type { OutgoingTxStatus } from './outgoing.ts';
 
-/** The last four are of the subscription router: its `Subscribe`, `SetSubscription`, `SetPlan`, and an allowance of USDC for it. */
+/** `allow` is an allowance and limits in one. The last four are of the subscription router: its `Subscribe`, `SetSubscription`, `SetPlan`, and an
+ * allowance of USDC for it. */
 export const SPONSORED_KINDS = [
   'permit',
   'limits',
+  'allow',
   'resume',
   'tab_refund',
   'subscribe',
@@ -51,6 +53,7 @@ export function progressOf(
 const NUMBERS: Readonly<Record<SponsoredKind, readonly ('token' | 'bot' | 'subscription')[]>> = {
   permit: ['token'],
   limits: ['bot'],
+  allow: ['token', 'bot'],
   resume: ['bot'],
   tab_refund: [],
   subscribe: ['subscription', 'token'],

@@ -7,15 +7,26 @@ import { AppError } from '../domain/errors.ts';
 import { type ExplorerPage, explorerLink } from '../domain/explorer.ts';
 
 /** @throws AppError `parameter_invalid` for a chain that is not served here */
-export function servedEvmChain(ctx: Ctx, name: string): EvmChain {
+export function servedChain(ctx: Ctx, name: string): Chain {
   const key = canonicalChain(name);
-  const chain = Object.hasOwn(evmChains(ctx), key) ? evmChains(ctx)[key as ChainName] : undefined;
-  if (!chain) throw new AppError('parameter_invalid', 'This chain isn’t supported.', { param: 'chain' });
+  const chain = Object.hasOwn(ctx.chains, key) ? ctx.chains[key as ChainName] : undefined;
+  if (!chain) throw unsupported();
   return chain;
 }
 
+/** The same for what is made of contracts of EVM. @throws AppError `parameter_invalid` */
+export function servedEvmChain(ctx: Ctx, name: string): EvmChain {
+  const chain = servedChain(ctx, name);
+  if (chain.family !== 'evm') throw unsupported();
+  return chain;
+}
+
+function unsupported(): AppError {
+  return new AppError('parameter_invalid', 'This chain isn’t supported.', { param: 'chain' });
+}
+
 /** Local chains and testnets are of test mode. */
-export function isLive(chain: Chain): boolean {
+export function isLive(chain: Pick<Chain, 'local' | 'facts'>): boolean {
   return !(chain.local || chain.facts.testnet);
 }
 

@@ -31,17 +31,8 @@ export function ed25519PublicBytes(key: KeyObject): Buffer {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI.length);
 }
 
-/**
- * Whether the account signed exactly this text. Node refuses an s that is not reduced; encodings that are not canonical and points of small order
- * are refused here, as by `verify_strict` of the validators.
- * @param address base58 of 32 bytes
- * @param signature base58 of 64 bytes
- */
-export function isSolanaSignature({
-  address,
-  text,
-  signature,
-}: {
+/** Whether the account signed exactly this text. @param signature base58 of 64 bytes; otherwise as {@link isSignedBySolana} */
+export function isSolanaSignature({ address, text, signature }: {
   address: string;
   text: string;
   signature: string;
@@ -50,7 +41,12 @@ export function isSolanaSignature({
   return bytes !== null && isSignedBySolana(address, Buffer.from(text, 'utf8'), bytes);
 }
 
-/** The same of any bytes, such as those of a transaction's message. @param signature 64 bytes */
+/**
+ * Whether the account signed exactly these bytes. Node refuses an s that is not reduced; encodings that are not canonical and points of small order
+ * are refused here, as by `verify_strict` of the validators.
+ * @param address base58 of 32 bytes
+ * @param signature 64 bytes
+ */
 export function isSignedBySolana(address: string, signed: Uint8Array, signature: Uint8Array): boolean {
   const key = readSolanaAddress(address);
   if (key === null || signature.length !== 64) return false;

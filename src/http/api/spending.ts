@@ -1,12 +1,13 @@
 // What a handle may spend, and the signatures that change it.
 import { z } from 'zod';
+import { readSolanaAddress } from '../../domain/solanaAddress.ts';
 import { listConnections } from '../../services/accounts/connectionViews.ts';
-import { walletOf } from '../../services/accounts/signing.ts';
+import { prepareApprove, prepareCall, submitSigned } from '../../services/spending/changes.ts';
 import { spendingOf } from '../../services/spending/limits.ts';
 import { pauseNow } from '../../services/spending/pauses.ts';
 import { prepareRight, submitRight } from '../../services/spending/rights.ts';
-import { callOf, prepareApprove, prepareCall, submitSigned } from '../../services/spending/sponsoredCalls.ts';
-import { amountText, hexBytes } from '../parse.ts';
+import { callOf } from '../../services/spending/sponsoredCalls.ts';
+import { amountText, walletSignature } from '../parse.ts';
 import { type Route, route, signatures } from './route.ts';
 import { approval, oneCall, pausedSpending, preparedCall, spendingOverview, submittedCall } from './spendingAnswers.ts';
 
@@ -14,6 +15,7 @@ const name = z.string().max(40);
 const amount = amountText;
 const permit = z.strictObject({ kind: z.literal('permit'), chain: name, amount });
 const limits = z.strictObject({ kind: z.literal('limits'), chain: name, per_tip: amount, per_day: amount });
+const allow = z.strictObject({ ...limits.shape, kind: z.literal('allow'), amount });
 const resume = z.strictObject({ kind: z.literal('resume'), chain: name });
 const right = z.strictObject({
   kind: z.literal('right'),
@@ -22,10 +24,29 @@ const right = z.strictObject({
   day_cap: amount,
   chain: name,
 });
+const deadline = z.number().int().min(0).max(4_294_967_295);
+const bytes32 = z
+  .string()
+  .max(60)
+  .refine((text) => readSolanaAddress(text) !== null, 'must be as it was given');
+const count = z.number().int().min(0);
+/** An EVM wallet signs with a number of the chain, one of Solana what its transaction was built from. */
 const signed = {
-  nonce: z.string().regex(/^\d{1,78}$/, 'must be a whole number, as it was given'),
-  deadline: z.number().int().min(0).max(4_294_967_295),
-  signature: hexBytes,
+  nonce: z
+    .string()
+    .regex(/^\d{1,78}$/, 'must be a whole number, as it was given')
+    .optional(),
+  built_from: z
+    .strictObject({
+      fee_payer: bytes32,
+      block_hash: bytes32,
+      last_valid_height: count,
+      unit_price: count,
+      account_exists: z.boolean(),
+    })
+    .optional(),
+  deadline,
+  signature: walletSignature,
 };
 const spendNonce = z.string().regex(/^\d{1,9}$/, 'must be a whole number, as it was given');
 
@@ -35,12 +56,9 @@ const get = route({
   access: 'handle',
   answer: spendingOverview,
   status: 200,
-  errors: ['state_conflict'],
+  errors: [],
   async run(ctx, { caller: { handle } }) {
-    const [spending, connections] = await Promise.all([
-      spendingOf(ctx, handle.id, walletOf(handle)),
-      listConnections(ctx, handle.id),
-    ]);
+    const [spending, connections] = await Promise.all([spendingOf(ctx, handle.id), listConnections(ctx, handle.id)]);
     return { handle: handle.slug, ...spending, connections };
   },
 });
@@ -50,7 +68,7 @@ const prepare = route({
   path: '/api/spending/prepare',
   access: 'handle',
   limit: signatures,
-  body: z.discriminatedUnion('kind', [permit, limits, resume, right.partial({ chain: true })]),
+  body: z.discriminatedUnion('kind', [permit, limits, allow, resume, right.partial({ chain: true })]),
   answer: preparedCall,
   status: 200,
   errors: ['resource_missing', 'state_conflict'],
@@ -66,8 +84,9 @@ const submit = route({
   body: z.discriminatedUnion('kind', [
     permit.extend(signed),
     limits.extend(signed),
+    allow.extend(signed),
     resume.extend(signed),
-    right.extend({ ...signed, nonce: spendNonce }),
+    right.extend({ deadline, signature: walletSignature, nonce: spendNonce }),
   ]),
   answer: submittedCall,
   status: 200,

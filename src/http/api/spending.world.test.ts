@@ -117,6 +117,7 @@ describe('the page of what may be spent', () => {
     expect(view.chains[0]).toMatchObject({ chain: 'base', unreachable: false });
     expect(view.chains[2]).toEqual({
       chain: 'base-sepolia',
+      family: 'evm',
       label: 'Base Sepolia',
       livemode: false,
       unreachable: true,

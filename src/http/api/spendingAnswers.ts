@@ -1,6 +1,7 @@
 // Answers about what a handle may spend, and the calls that change it. Amounts are canonical decimal strings, times ISO 8601 in UTC.
 import { z } from 'zod';
 import { SPONSORED_KINDS } from '../../domain/sponsoredCall.ts';
+import { WALLET_FAMILIES } from '../../domain/walletFamily.ts';
 import { connectionView } from './connectionAnswers.ts';
 import { typedData, walletCall } from './signingAnswers.ts';
 
@@ -19,28 +20,29 @@ const tokenSpending = z.strictObject({
 });
 export type TokenSpending = z.infer<typeof tokenSpending>;
 
+const head = { chain: z.string(), family: z.enum(WALLET_FAMILIES), label: z.string(), livemode: z.boolean() };
+
 const chainSpending = z.strictObject({
-  chain: z.string(),
-  label: z.string(),
-  livemode: z.boolean(),
+  ...head,
   unreachable: z.literal(false),
-  chain_id: z.number().int(),
+  /** Of EIP-155; null for other chains. */
+  chain_id: z.number().int().nullable(),
+  /** The contract or program that is allowed to spend. */
   router: z.string(),
+  /** The wallet that spends there, and signs. */
+  wallet: z.string(),
   confirmations: z.number().int(),
   /** The allowance can be signed, and Ampersat sends it. Otherwise the wallet sends it itself. */
   permit: z.boolean(),
+  /** One signature can give the allowance and the limits (`allow`). */
+  one_signature: z.boolean(),
   paused: z.boolean(),
   explorer_url: z.string(),
   tokens: z.array(tokenSpending),
 });
 export type ChainSpending = z.infer<typeof chainSpending>;
 
-const silentChain = z.strictObject({
-  chain: z.string(),
-  label: z.string(),
-  livemode: z.boolean(),
-  unreachable: z.literal(true),
-});
+const silentChain = z.strictObject({ ...head, unreachable: z.literal(true) });
 export type SilentChain = z.infer<typeof silentChain>;
 
 export const spendingOverview = z.strictObject({
@@ -54,15 +56,31 @@ export const spendingOverview = z.strictObject({
   tips_per_hour: z.number().int(),
   paused_at: z.iso.datetime().nullable(),
   chains: z.array(z.discriminatedUnion('unreachable', [chainSpending, silentChain])),
+  /** Served chains for whose family the handle has no wallet yet. */
+  without_wallet: z.array(z.strictObject(head)),
   connections: z.array(connectionView),
 });
 export type SpendingOverview = z.infer<typeof spendingOverview>;
 
-/** What the signature uses up: the number on the chain, and the Unix second until which it is good. */
-const use = { nonce: z.string(), deadline: z.number().int() };
+/** What the signature uses up, and the Unix second until which it is good: a number of the chain, or what a transaction of Solana was built from. */
+const use = {
+  nonce: z.string().optional(),
+  built_from: z
+    .strictObject({
+      fee_payer: z.string(),
+      block_hash: z.string(),
+      last_valid_height: z.number().int(),
+      unit_price: z.number().int(),
+      account_exists: z.boolean(),
+    })
+    .optional(),
+  deadline: z.number().int(),
+};
+const limits = { per_tip: z.string(), per_day: z.string() };
 const terms = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('permit'), chain: z.string(), amount: z.string(), ...use }),
-  z.strictObject({ kind: z.literal('limits'), chain: z.string(), per_tip: z.string(), per_day: z.string(), ...use }),
+  z.strictObject({ kind: z.literal('limits'), chain: z.string(), ...limits, ...use }),
+  z.strictObject({ kind: z.literal('allow'), chain: z.string(), amount: z.string(), ...limits, ...use }),
   z.strictObject({ kind: z.literal('resume'), chain: z.string(), ...use }),
   z.strictObject({
     kind: z.literal('right'),
@@ -70,12 +88,20 @@ const terms = z.discriminatedUnion('kind', [
     command_cap: z.string(),
     day_cap: z.string(),
     chain: z.string(),
-    ...use,
+    nonce: z.string(),
+    deadline: z.number().int(),
   }),
 ]);
 
-/** `submit` goes back as it came, with the signature. */
-export const preparedCall = z.strictObject({ typed_data: typedData, submit: terms });
+/**
+ * For the wallet of the chain's family: data (EIP-712); a transaction of Solana without signatures, in base64; or a text. `submit` goes back as it came,
+ * with the signature.
+ */
+export const preparedCall = z.union([
+  z.strictObject({ typed_data: typedData, submit: terms }),
+  z.strictObject({ transaction: z.string(), submit: terms }),
+  z.strictObject({ text: z.string(), submit: terms }),
+]);
 export type PreparedCall = z.infer<typeof preparedCall>;
 
 /** How far a call is that was signed by the wallet and is sent by Ampersat. */

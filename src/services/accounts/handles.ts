@@ -1,7 +1,7 @@
 // Handles: created, connected to platform accounts and paused here, never freed, reissued or moved.
 import { type Ctx, newId } from '../../context.ts';
 import type { Tx } from '../../db.ts';
-import { CHAINS } from '../../domain/chains.ts';
+import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type HandleProblem, handleProblem, handleSkeleton } from '../../domain/handles.ts';
 import { DEFAULT_COMMAND_CAP, DEFAULT_DAY_CAP } from '../../domain/limits.ts';
@@ -115,11 +115,15 @@ export async function pauseHandle(ctx: Ctx, tx: Tx, handleId: string): Promise<D
   const { wallets } = await tx.handle.update({
     where: { id: handleId },
     data: { pausedAt: new Date(now) },
-    include: { wallets: { where: { family: 'evm' } } },
+    include: { wallets: true },
   });
   // Also chains that only another process serves at the moment. On a chain where a contract wallet has not proven itself its address may belong to
   // another person, whose spending goes on.
-  const chains = Object.keys(ctx.env.chains).filter((chain) => wallets.every((wallet) => reaches(wallet, chain)));
+  const configured = [...Object.keys(ctx.env.chains), ...(ctx.env.solana ? ['solana'] : [])];
+  const chains = configured.filter((chain) => {
+    const wallet = wallets.find(({ family }) => family === CHAINS[chain as ChainName].family);
+    return wallet !== undefined && reaches(wallet, chain);
+  });
   const since = new Date(now);
   const before = await tx.$queryRaw<{ id: string; chain: string; attempt: number }[]>`
     select id, chain, attempt from pause where handle_id = ${handleId} and chain = any(${chains}) order by id for update`;

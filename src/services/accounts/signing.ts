@@ -1,14 +1,27 @@
 // What a handle's wallet signs: with which address, on which chain, and until when.
 import type { Address } from '../../chain/rpc/client.ts';
 import { type Ctx, evmChains } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
+import { FAMILY_LABELS, type WalletFamily } from '../../domain/walletFamily.ts';
 import type { SessionHandle } from './sessions.ts';
 
 /** The address that spends on EVM chains and whose signature counts there. @throws AppError `state_conflict` */
 export function walletOf(handle: Pick<SessionHandle, 'wallet'>): Address {
-  if (!handle.wallet)
-    throw new AppError('state_conflict', 'This handle has no EVM wallet yet. Add one in the settings.');
+  if (!handle.wallet) throw noWallet('evm');
   return handle.wallet.address as Address;
+}
+
+/** The handle's wallet of a family. @throws AppError `state_conflict` */
+export async function walletOnFamily(tx: Tx, handleId: string, family: WalletFamily): Promise<Row<'Wallet'>> {
+  const wallet = await tx.wallet.findUnique({ where: { handleId_family: { handleId, family } } });
+  if (!wallet) throw noWallet(family);
+  return wallet;
+}
+
+function noWallet(family: WalletFamily): AppError {
+  const words = `This handle has no ${FAMILY_LABELS[family]} wallet yet. Add one in the settings.`;
+  return new AppError('state_conflict', words);
 }
 
 /** A contract wallet signs on a chain where it has proven itself; a key is the same on every chain, so it signs on the preferred one. */

@@ -1,6 +1,6 @@
 // Sends what is queued: each call is checked by its kind once more, then signed, stored and broadcast, or its subject ends.
 import type { Chain } from '../../chain/chain.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import { AppError, isAway } from '../../domain/errors.ts';
 import { transitionOne } from '../transitions.ts';
 import { kindOf, type OutgoingKinds, type QueuedCall, type Write } from './kinds.ts';
@@ -69,7 +69,7 @@ export async function expireUnserved(ctx: Ctx, kinds: OutgoingKinds): Promise<nu
   // What cannot expire must not hide what can.
   const kind = { in: Object.entries(kinds).flatMap(([name, { expire }]) => (expire ? [name] : [])) };
   const calls = await ctx.db.outgoingTx.findMany({
-    where: { status: 'queued', kind, chain: { notIn: Object.keys(evmChains(ctx)) } },
+    where: { status: 'queued', kind, chain: { notIn: Object.keys(ctx.chains) } },
     orderBy: { createdAt: 'asc' },
     take: PAGE,
   });

@@ -1,80 +1,75 @@
-// From what a person chose on the page to the exact data that their wallet signs, and the exact call that is sent with it.
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
-import { encodePermit, encodeSetLimits, encodeUnpause, UNLIMITED } from '../../chain/signing/permits.ts';
+// From what a person chose on the page to the change that their wallet signs, in units of the chain, and the wallet that signs it.
+import type { Chain } from '../../chain/chain.ts';
+import type { EvmChain } from '../../chain/rpc/client.ts';
+import { type ChangeUse, mostAllowance } from '../../chain/spending.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, MAX_TIP_FEE } from '../../domain/limits.ts';
 import { formatUsd, type MicroUsd, parseUnits, scaleUnits } from '../../domain/money.ts';
-import { permitData, setLimitsData, type TypedData, unpauseData } from '../../domain/typedData.ts';
+import type { SpendingChange, SpendingLimits } from '../../domain/spendingChange.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { servedEvmChain } from '../chains.ts';
+import { walletOnFamily } from '../accounts/signing.ts';
+import { servedChain, servedEvmChain } from '../chains.ts';
 
-/** What was chosen. Amounts are decimal strings of USDC; `max` is an allowance without limit. */
+/** What was chosen. Amounts are decimal strings of USDC; `max` is an allowance without limit. `allow` is both in one signature. */
 export type CallChoice =
   | { kind: 'permit'; chain: string; amount: string }
   | { kind: 'limits'; chain: string; per_tip: string; per_day: string }
+  | { kind: 'allow'; chain: string; amount: string; per_tip: string; per_day: string }
   | { kind: 'resume'; chain: string };
-/** The choice with what the signature uses up: the number on the chain, and the Unix second until which it is good. */
-export type CallTerms = CallChoice & { nonce: string; deadline: number };
-export type BuiltCall = { kind: CallChoice['kind']; typedData: TypedData; to: Address; encode(signature: Hex): Hex };
+/** The choice with what the signature uses up. */
+export type CallTerms = CallChoice & ChangeUse;
 
-/** The same for a call of the handle's wallet, which counts only where it is its owner's. @throws AppError `parameter_invalid` */
+/** The chain of a call of the handle's EVM wallet, which counts only where it is its owner's. @throws AppError `parameter_invalid` */
 export function chainOfWallet(ctx: Ctx, { wallet }: Pick<SessionHandle, 'wallet'>, name: string): EvmChain {
   const chain = servedEvmChain(ctx, name);
-  if (wallet && !reaches(wallet, chain.name)) {
-    const words = `Your smart wallet isn’t verified on ${chain.facts.label}. Sign once for that network first.`;
-    throw new AppError('parameter_invalid', words, { param: 'chain' });
-  }
+  if (wallet && !reaches(wallet, chain.name)) throw unverified(chain);
   return chain;
 }
 
-/** @throws AppError `parameter_invalid` that names what is out of range, `state_conflict` where the token takes no permit */
-export function buildCall(chain: EvmChain, wallet: Address, terms: CallTerms): BuiltCall {
-  const { chainId } = chain.facts;
-  const use = { chainId, nonce: BigInt(terms.nonce), deadline: terms.deadline };
-  switch (terms.kind) {
-    case 'permit': {
-      const tokenDomain = chain.facts.usdcDomain;
-      if (!tokenDomain) throw noPermit(chain);
-      const value = allowanceUnits(chain, terms.amount);
-      const permit = { ...use, token: chain.usdc, tokenDomain, owner: wallet, spender: chain.routers.bot, value };
-      const encode = (signature: Hex) => encodePermit(permit, signature);
-      return { kind: terms.kind, typedData: permitData(permit), to: chain.usdc, encode };
-    }
-    case 'limits': {
-      const limits = {
-        ...use,
-        router: chain.routers.bot,
-        sender: wallet,
-        token: chain.usdc,
-        ...limitUnits(chain, terms),
-      };
-      const encode = (signature: Hex) => encodeSetLimits(limits, signature);
-      return { kind: terms.kind, typedData: setLimitsData(limits), to: chain.routers.bot, encode };
-    }
-    case 'resume': {
-      const unpause = { ...use, router: chain.routers.bot, sender: wallet };
-      const encode = (signature: Hex) => encodeUnpause(unpause, signature);
-      return { kind: terms.kind, typedData: unpauseData(unpause), to: chain.routers.bot, encode };
-    }
+/** The chain, and the handle's wallet there. @throws AppError `parameter_invalid`, `state_conflict` without a wallet of its family */
+export async function walletOnChain(
+  ctx: Ctx,
+  handleId: string,
+  name: string,
+): Promise<{ chain: Chain; wallet: string }> {
+  const chain = servedChain(ctx, name);
+  const wallet = await walletOnFamily(ctx.db, handleId, chain.facts.family);
+  if (!reaches(wallet, chain.name)) throw unverified(chain);
+  return { chain, wallet: wallet.address };
+}
+
+function unverified(chain: Chain): AppError {
+  const words = `Your smart wallet isn’t verified on ${chain.facts.label}. Sign once for that network first.`;
+  return new AppError('parameter_invalid', words, { param: 'chain' });
+}
+
+/** In smallest units. @throws AppError `parameter_invalid` that names what is out of range */
+export function changeOf(chain: Chain, choice: CallChoice): SpendingChange {
+  const { kind } = choice;
+  switch (kind) {
+    case 'permit':
+      return { kind, allowance: allowanceUnits(chain, choice.amount) };
+    case 'limits':
+      return { kind, limits: limitUnits(chain, choice) };
+    case 'allow':
+      return { kind, allowance: allowanceUnits(chain, choice.amount), limits: limitUnits(chain, choice) };
+    case 'resume':
+      return { kind };
   }
 }
 
-export function noPermit(chain: EvmChain): AppError {
-  const words = `USDC on ${chain.facts.label} doesn’t support signed approvals. Approve it from your wallet instead.`;
-  return new AppError('state_conflict', words);
-}
-
 /** Units of an allowance. @throws AppError `parameter_invalid` */
-export function allowanceUnits(chain: EvmChain, amount: string): bigint {
-  if (amount === 'max') return UNLIMITED;
+export function allowanceUnits(chain: Chain, amount: string): bigint {
+  const most = mostAllowance(chain);
+  if (amount === 'max') return most;
   const units = parseUnits(amount, chain.facts.usdcDecimals);
-  if (units === null || units > UNLIMITED) throw badAmount('amount');
+  if (units === null || units > most) throw badAmount('amount');
   return units;
 }
 
-function limitUnits(chain: EvmChain, { per_tip, per_day }: { per_tip: string; per_day: string }) {
+function limitUnits(chain: Chain, { per_tip, per_day }: { per_tip: string; per_day: string }): SpendingLimits {
   const decimals = chain.facts.usdcDecimals;
   const inUsdc = (usd: MicroUsd) => scaleUnits(usd, 6, decimals);
   const read = (param: 'per_tip' | 'per_day', amount: string, most: MicroUsd) => {

@@ -47,7 +47,7 @@ export async function balancesOf(ctx: Ctx, person: Person): Promise<(BalanceLine
 export async function limitsOf(ctx: Ctx, person: Person, platform: string, userId: string): Promise<LimitsView> {
   const now = ctx.clock.now();
   const [spending, left] = await Promise.all([
-    spendingOf(ctx, person.handleId, person.places.evm?.address as Address),
+    spendingOf(ctx, person.handleId),
     commandsLeft(ctx, { platform, userId }, now),
   ]);
   return { ...spending, tips_left_this_hour: Math.min(spending.tips_left_this_hour, left) };

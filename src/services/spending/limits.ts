@@ -1,17 +1,16 @@
 // What a handle may spend: its caps here, its limits and allowance on every chain, and what of each is used. Chat and pages both read it from here.
-import { type SenderState, senderState } from '../../chain/routers/bot.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { type SenderState, senderState } from '../../chain/senders.ts';
+import { isUnlimited, type SpendingFacts, spendingFacts } from '../../chain/spending.ts';
+import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, SPEND_WINDOW_MS, TIPS_PER_WINDOW_CONNECTED } from '../../domain/limits.ts';
 import { formatUnits, formatUsd, type MicroUsd } from '../../domain/money.ts';
+import type { WalletFamily } from '../../domain/walletFamily.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { isLive } from '../chains.ts';
 import { commandsLeft } from './commandQuota.ts';
 import { pauseStands } from './pauses.ts';
-
-/** No supply of a token comes near: who allows this much allows everything. */
-const PRACTICALLY_UNLIMITED = 2n ** 128n;
 
 export type TokenSpending = {
   asset: string;
@@ -26,23 +25,24 @@ export type TokenSpending = {
   spent_24h: string;
   left_24h: string;
 };
-export type ChainSpending = {
+type ChainHead = {
   chain: string;
+  family: WalletFamily;
   label: string;
   /** Whether its money is real. */
   livemode: boolean;
-  unreachable: false;
-  chain_id: number;
-  router: string;
-  confirmations: number;
-  /** Whether USDC takes the allowance as a signature here. */
-  permit: boolean;
-  /** Paused by the router, or by us until the router has the pause. */
-  paused: boolean;
-  explorer_url: string;
-  tokens: TokenSpending[];
 };
-export type SilentChain = { chain: string; label: string; livemode: boolean; unreachable: true };
+export type ChainSpending = ChainHead &
+  SpendingFacts & {
+    unreachable: false;
+    /** The wallet that spends there, and signs. */
+    wallet: string;
+    /** Paused by the router, or by us until the router has the pause. */
+    paused: boolean;
+    explorer_url: string;
+    tokens: TokenSpending[];
+  };
+export type SilentChain = ChainHead & { unreachable: true };
 export type Spending = {
   command_cap: string;
   day_cap: string;
@@ -53,17 +53,22 @@ export type Spending = {
   tips_per_hour: number;
   paused_at: string | null;
   chains: (ChainSpending | SilentChain)[];
+  /** Served chains for whose family the handle has no wallet yet. */
+  without_wallet: ChainHead[];
 };
 
 /** Everything about a handle's spending, in canonical strings. A chain that does not answer says so and holds up nothing else. */
-export async function spendingOf(ctx: Ctx, handleId: string, wallet: Address): Promise<Spending> {
+export async function spendingOf(ctx: Ctx, handleId: string): Promise<Spending> {
   const now = ctx.clock.now();
-  const reach = await ctx.db.wallet.findUnique({ where: { handleId_family: { handleId, family: 'evm' } } });
-  const own = Object.values(evmChains(ctx)).filter((chain) => reach === null || reaches(reach, chain.name));
+  const wallets = await ctx.db.wallet.findMany({ where: { handleId } });
+  const own = Object.values(ctx.chains).flatMap((chain) => {
+    const wallet = wallets.find(({ family }) => family === chain.facts.family);
+    return wallet && reaches(wallet, chain.name) ? [{ chain, wallet: wallet.address }] : [];
+  });
   const pauses = await ctx.db.pause.findMany({ where: { handleId } });
   const pauseOn = (chain: string) => pauses.find((pause) => pause.chain === chain)?.status ?? null;
   const [chains, spent, tipsLeft, handle] = await Promise.all([
-    Promise.all(own.map((chain) => chainSpending(chain, wallet, pauseOn(chain.name)))),
+    Promise.all(own.map(({ chain, wallet }) => chainSpending(chain, wallet, pauseOn(chain.name), now))),
     spentLast24h(ctx.db, handleId, now),
     commandsLeft(ctx, { handleId }, now),
     ctx.db.handle.findUniqueOrThrow({ where: { id: handleId } }),
@@ -81,7 +86,15 @@ export async function spendingOf(ctx: Ctx, handleId: string, wallet: Address): P
     tips_per_hour: TIPS_PER_WINDOW_CONNECTED.points,
     paused_at: isPaused ? (handle.pausedAt?.toISOString() ?? null) : null,
     chains,
+    without_wallet: Object.values(ctx.chains)
+      .filter((chain) => wallets.every(({ family }) => family !== chain.facts.family))
+      .map(headOf),
   };
+}
+
+function headOf(chain: Chain): ChainHead {
+  const { name, facts } = chain;
+  return { chain: name, family: facts.family, label: facts.label, livemode: isLive(chain) };
 }
 
 /** What a handle sent or is sending in the last 24 hours, fees included, on every platform and chain: what the day cap counts. */
@@ -94,33 +107,30 @@ export async function spentLast24h(tx: Tx, handleId: string, now: number): Promi
 }
 
 async function chainSpending(
-  chain: EvmChain,
-  wallet: Address,
+  chain: Chain,
+  wallet: string,
   pause: string | null,
+  now: number,
 ): Promise<ChainSpending | SilentChain> {
-  const { name, facts } = chain;
+  const head = headOf(chain);
   let state: SenderState;
   try {
-    state = await senderState(chain, wallet, chain.usdc);
+    state = await senderState(chain, wallet, chain.usdc, now);
   } catch {
-    return { chain: name, label: facts.label, livemode: isLive(chain), unreachable: true };
+    return { ...head, unreachable: true };
   }
   return {
-    chain: name,
-    label: facts.label,
-    livemode: isLive(chain),
+    ...head,
+    ...spendingFacts(chain),
     unreachable: false,
-    chain_id: facts.chainId,
-    router: chain.routers.bot,
-    confirmations: chain.confirmations,
-    permit: facts.usdcDomain !== null && facts.permits.includes('eip2612'),
+    wallet,
     paused: pauseStands(pause, state.paused),
     explorer_url: chain.explorerUrl,
     tokens: [usdcSpending(chain, state)],
   };
 }
 
-function usdcSpending(chain: EvmChain, state: SenderState): TokenSpending {
+function usdcSpending(chain: Chain, state: SenderState): TokenSpending {
   const decimals = chain.facts.usdcDecimals;
   const money = (units: bigint) => formatUnits(units, decimals);
   const { perTip, perDay, maxFee, spent24h, balance, allowance } = state;
@@ -129,7 +139,7 @@ function usdcSpending(chain: EvmChain, state: SenderState): TokenSpending {
     token: chain.usdc,
     decimals,
     balance: money(balance),
-    allowance: allowance > PRACTICALLY_UNLIMITED ? null : money(allowance),
+    allowance: isUnlimited(chain, allowance) ? null : money(allowance),
     per_tip: money(perTip),
     per_day: money(perDay),
     max_fee: money(maxFee),

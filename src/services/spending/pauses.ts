@@ -1,21 +1,20 @@
 // Pausing: at once in our own rows, then on every chain, where only the person's wallet can resume. One row a handle and chain, because a wallet resumes
 // on each chain by itself.
 
-import { encodePauseSender, senderState } from '../../chain/routers/bot.ts';
-import type { Address } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../context.ts';
-import type { Row, Tx } from '../../db.ts';
+import { senderState } from '../../chain/senders.ts';
+import { canBePaused, pauseCall } from '../../chain/spending.ts';
+import type { Ctx } from '../../context.ts';
+import { type Row, sqlRows, type Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { pauseHandle } from '../accounts/handles.ts';
 import { lockSender } from '../locks.ts';
-import { NOTHING, type Outgoing, type OutgoingKind, ofEvm } from '../outgoing/kinds.ts';
+import { NOTHING, type Outgoing, type OutgoingKind } from '../outgoing/kinds.ts';
 import { type OutgoingCall, queueCall } from '../outgoing/queue.ts';
 import { transition, transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 
-const PAUSE_GAS = 150_000n;
 const PAGE = 100;
 
 /** Pauses a handle from a page; a session may lower what is spent. @returns since when */
@@ -45,15 +44,19 @@ export async function wantHeldPauses(ctx: Ctx, tx: Tx, handleIds: string[]): Pro
  * @returns how many were queued
  */
 export async function queuePauses(ctx: Ctx): Promise<number> {
-  const wanted = await ctx.db.$queryRaw<{ id: string; chain: ChainName; address: Address }[]>`
-    select p.id, p.chain, w.address from pause p join wallet w on w.handle_id = p.handle_id and w.family = 'evm'
-    where p.status = 'wanted' and p.chain = any(${Object.keys(evmChains(ctx))}) and not exists (
+  const served = Object.values(ctx.chains).map(({ name, facts: { family } }) => ({ chain: name, family }));
+  const wanted = await ctx.db.$queryRaw<{ id: string; chain: ChainName; address: string }[]>`
+    select p.id, p.chain, w.address from pause p
+    join jsonb_to_recordset(${sqlRows(served)}) as c(chain text, family text) on c.chain = p.chain
+    join wallet w on w.handle_id = p.handle_id and w.family = c.family
+    where p.status = 'wanted' and not exists (
       select 1 from outgoing_tx o where o.kind = 'pause' and o.subject_id = p.id and o.status in ('queued', 'signed', 'sent'))
     order by p.since limit ${PAGE}`;
   for (const { id, chain: name, address } of wanted) {
-    const call = { kind: 'pause' as const, subjectId: id, data: encodePauseSender(address), gas: PAUSE_GAS };
-    const to = evmChains(ctx)[name]?.routers.bot;
-    if (to) await ctx.db.$transaction((tx) => queueOnce(ctx, tx, name, { ...call, to }));
+    const chain = ctx.chains[name];
+    if (!chain) continue;
+    const call = { kind: 'pause' as const, subjectId: id, ...pauseCall(chain, address) };
+    await ctx.db.$transaction((tx) => queueOnce(ctx, tx, name, call));
   }
   return wanted.length;
 }
@@ -65,17 +68,17 @@ async function queueOnce(ctx: Ctx, tx: Tx, chain: ChainName, call: OutgoingCall)
   if ((await tx.outgoingTx.count({ where: open })) === 0) await queueCall(ctx, tx, chain, call);
 }
 
-export const pauseKind: OutgoingKind = ofEvm({
+export const pauseKind: OutgoingKind = {
   async check(ctx, chain, { subjectId: id, data }) {
     const pause = await ctx.db.pause.findUnique({ where: { id }, include: { handle: { include: { wallets: true } } } });
-    const address = pause?.handle.wallets.find((wallet) => wallet.family === 'evm')?.address as Address | undefined;
+    const address = pause?.handle.wallets.find(({ family }) => family === chain.facts.family)?.address;
     // It was resumed meanwhile, or sent already.
     if (!pause || !address || pause.status !== 'wanted') return NOTHING;
     // The wallet has changed meanwhile: queued again for the new one.
-    if (data !== encodePauseSender(address)) return (tx) => wake(tx, 'pauses');
+    if (data !== pauseCall(chain, address).data) return (tx) => wake(tx, 'pauses');
     // A resume that was sent before this pause may still take effect: only what comes after it stands.
     if (await resumeUnderWay(ctx, pause.handleId, chain.name)) return 'wait';
-    const { paused, allowance } = await senderState(chain, address, chain.usdc);
+    const { paused, allowance } = await senderState(chain, address, chain.usdc, ctx.clock.now());
     // A pause that was wanted once more meanwhile keeps its status and is queued again.
     const endBy = (action: 'settle' | 'hold') => async (tx: Tx) => {
       const current = await lockPause(tx, id);
@@ -83,6 +86,7 @@ export const pauseKind: OutgoingKind = ofEvm({
       await wake(tx, 'pauses');
     };
     if (paused) return endBy('settle');
+    if (!(await canBePaused(chain, address))) return endBy('hold');
     return allowance === 0n && (await idlePausesSpent(ctx, chain.name)) ? endBy('hold') : null;
   },
   async onSigned(ctx, tx, { id, subjectId }) {
@@ -91,7 +95,7 @@ export const pauseKind: OutgoingKind = ofEvm({
   },
   onFinal: async (ctx, _chain, outgoing) => (tx) => end(ctx, tx, outgoing, outgoing.succeeded === true),
   onLost: async (ctx, _chain, outgoing) => (tx) => end(ctx, tx, outgoing, false),
-});
+};
 
 /** Only a final transaction that succeeded has paused the sender on the chain; one that failed is sent again. */
 async function end(ctx: Ctx, tx: Tx, { id, subjectId }: Outgoing, succeeded: boolean): Promise<void> {
@@ -120,7 +124,7 @@ async function lockPause(tx: Tx, id: string): Promise<LockedPause | undefined> {
  */
 async function idlePausesSpent(ctx: Ctx, chain: string): Promise<boolean> {
   const createdAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
-  const sent = await ctx.db.outgoingTx.count({ where: { chain, kind: 'pause', createdAt, nonce: { not: null } } });
+  const sent = await ctx.db.outgoingTx.count({ where: { chain, kind: 'pause', createdAt, executor: { not: null } } });
   return sent >= ctx.env.SPONSORED_CALLS_PER_CHAIN;
 }
 
@@ -142,24 +146,34 @@ export function pauseStands(status: string | null, pausedOnChain: boolean): bool
 export async function dropResumedPauses(ctx: Ctx, handleIds: string[]): Promise<void> {
   const rows = await ctx.db.pause.findMany({
     where: { handleId: { in: handleIds }, status: 'done' },
-    include: { handle: { include: { wallets: { where: { family: 'evm' } } } } },
+    include: { handle: { include: { wallets: true } } },
   });
   await Promise.all(rows.map((row) => dropIfResumed(ctx, row)));
 }
 
+/** A pause that only our rows hold ends with a resume that was signed after it, unless the chain knows better. */
+export async function endHeldPause(ctx: Ctx, handleId: string, chain: string, signedAt: Date): Promise<void> {
+  const where = { handleId, chain, status: 'held', since: { lt: signedAt } };
+  const row = await ctx.db.pause.findFirst({ where, include: { handle: { include: { wallets: true } } } });
+  if (row) await dropIfResumed(ctx, row);
+}
+
 type PauseRow = Row<'Pause'> & { handle: { wallets: Row<'Wallet'>[] } };
 
-async function dropIfResumed(ctx: Ctx, { id, handleId, chain: name, attempt, handle }: PauseRow): Promise<void> {
-  const chain = evmChains(ctx)[name as ChainName];
-  const [wallet] = handle.wallets;
+async function dropIfResumed(
+  ctx: Ctx,
+  { id, handleId, chain: name, attempt, status, handle }: PauseRow,
+): Promise<void> {
+  const chain = ctx.chains[name as ChainName];
+  const wallet = handle.wallets.find(({ family }) => family === chain?.facts.family);
   if (!chain || !wallet) return;
   // A chain that is away keeps its pause.
-  const state = await senderState(chain, wallet.address as Address, chain.usdc).catch(() => null);
+  const state = await senderState(chain, wallet.address, chain.usdc, ctx.clock.now()).catch(() => null);
   if (state === null || state.paused) return;
   await ctx.db.$transaction(async (tx) => {
     // Two chains that are looked at together would each take the other for paused still.
     await lockSender(tx, handleId);
-    await tx.pause.deleteMany({ where: { id, attempt, status: 'done' } });
+    await tx.pause.deleteMany({ where: { id, attempt, status } });
     if ((await tx.pause.count({ where: { handleId } })) === 0)
       await tx.handle.update({ where: { id: handleId }, data: { pausedAt: null } });
   });
@@ -169,4 +183,9 @@ async function dropIfResumed(ctx: Ctx, { id, handleId, chain: name, attempt, han
 export async function pausedHandles(tx: Tx, handleIds: string[], chain: string): Promise<Set<string>> {
   const rows = await tx.pause.findMany({ where: { handleId: { in: handleIds }, chain }, select: { handleId: true } });
   return new Set(rows.map((row) => row.handleId));
+}
+
+/** Whether the handle was paused on a chain at or after a time: then an older signature does not take that back. */
+export async function pausedSince(tx: Tx, handleId: string, chain: string, time: Date): Promise<boolean> {
+  return (await tx.pause.count({ where: { handleId, chain, since: { gte: time } } })) > 0;
 }

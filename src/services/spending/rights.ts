@@ -1,17 +1,18 @@
 // The right to spend: the handle's wallet signs which chat account may spend for it, and how much at most. Without that, a connection only receives.
 
-import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { proveRight, type RightToSign, rightToSign } from '../../chain/signing/rights.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Json, Row, Tx } from '../../db.ts';
 import { directChatId } from '../../domain/chat.ts';
 import { AppError } from '../../domain/errors.ts';
 import { MAX_COMMAND_CAP, MAX_DAY_CAP, RIGHT_SIGNATURE_MS } from '../../domain/limits.ts';
 import { formatUsd } from '../../domain/money.ts';
-import { spendingRightData, type TypedData } from '../../domain/typedData.ts';
 import { type ConnectionView, viewConnection } from '../accounts/connectionViews.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { checkDeadline, signingChain, walletOf } from '../accounts/signing.ts';
-import { servedEvmChain } from '../chains.ts';
+import { site } from '../accounts/signIn.ts';
+import { checkDeadline, signingChain, walletOnFamily } from '../accounts/signing.ts';
+import { servedChain } from '../chains.ts';
 import { lockSender } from '../locks.ts';
 import { directChatsOf } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
@@ -31,20 +32,29 @@ export type RightView = {
   caps: { command_cap: string; day_cap: string };
 };
 
-/** What the wallet is to sign. @throws AppError `resource_missing`, `parameter_invalid` */
+/** What the wallet is to sign: typed data, or a text. @throws AppError `resource_missing`, `parameter_invalid`, `state_conflict` */
 export async function prepareRight(
   ctx: Ctx,
   handle: SessionHandle,
   choice: RightChoice,
-): Promise<{ typed_data: TypedData; submit: SignableRight }> {
+): Promise<RightToSign & { submit: SignableRight }> {
   const connection = await connectionOf(ctx.db, handle.id, choice.connection_id);
   const submit = {
     ...choice,
-    chain: choice.chain ?? signingChain(ctx, handle),
+    chain: choice.chain ?? (await usualChain(ctx, handle)),
     nonce: String(connection.spendNonce),
     deadline: Math.floor((ctx.clock.now() + RIGHT_SIGNATURE_MS) / 1_000),
   };
-  return { typed_data: rightData(ctx, handle, connection, submit), submit };
+  const { toSign } = await signedRight(ctx, handle, connection, submit);
+  return { ...toSign, submit };
+}
+
+/** Where the handle's wallet signs unless the choice says so: its EVM wallet before the other one. */
+async function usualChain(ctx: Ctx, handle: SessionHandle): Promise<string> {
+  if (handle.wallet) return signingChain(ctx, handle);
+  const wallets = await ctx.db.wallet.findMany({ where: { handleId: handle.id }, select: { family: true } });
+  const own = Object.values(ctx.chains).find(({ facts }) => wallets.some(({ family }) => family === facts.family));
+  return own?.name ?? handle.preferredChain;
 }
 
 /** The same address can hold another code with other owners elsewhere: a contract wallet's word counts where it signed in. */
@@ -58,10 +68,20 @@ async function connectionOf(tx: Tx, handleId: string, id: string): Promise<Row<'
   return row;
 }
 
-function rightData(ctx: Ctx, handle: SessionHandle, connection: Row<'Connection'>, terms: SignableRight): TypedData {
+type SignedRight = { chain: Chain; wallet: Row<'Wallet'>; toSign: RightToSign };
+
+async function signedRight(
+  ctx: Ctx,
+  handle: SessionHandle,
+  connection: Row<'Connection'>,
+  terms: SignableRight,
+): Promise<SignedRight> {
   const { commandCap, dayCap } = readCaps(terms);
-  return spendingRightData({
-    chainId: servedEvmChain(ctx, terms.chain).facts.chainId,
+  const chain = servedChain(ctx, terms.chain);
+  const wallet = await walletOnFamily(ctx.db, handle.id, chain.facts.family);
+  const toSign = rightToSign(chain, {
+    ...site(ctx),
+    wallet: wallet.address,
     platform: connection.platform,
     platformUserId: connection.platformUserId,
     username: connection.username ?? '',
@@ -71,6 +91,7 @@ function rightData(ctx: Ctx, handle: SessionHandle, connection: Row<'Connection'
     nonce: Number(terms.nonce),
     deadline: terms.deadline,
   });
+  return { chain, wallet, toSign };
 }
 
 function readCaps({ command_cap, day_cap }: SignableRight) {
@@ -91,14 +112,13 @@ export async function submitRight(
   ctx: Ctx,
   handle: SessionHandle,
   terms: SignableRight,
-  signature: `0x${string}`,
+  signature: string,
 ): Promise<RightView> {
-  const address = walletOf(handle);
   checkDeadline(ctx, terms.deadline, RIGHT_SIGNATURE_MS);
-  const chain = servedEvmChain(ctx, terms.chain);
   const connection = await connectionOf(ctx.db, handle.id, terms.connection_id);
-  const typedData = rightData(ctx, handle, connection, terms);
-  const proof = await proveSignature(chain, { address, hash: typedDataHash(typedData), signature });
+  const { chain, wallet, toSign } = await signedRight(ctx, handle, connection, terms);
+  const { address, family } = wallet;
+  const proof = await proveRight(chain, address, toSign, signature);
   if (proof === null || (proof === 'contract' && !isProvenOn(handle, chain.name)))
     throw new AppError('signature_invalid');
   const { commandCap, dayCap } = readCaps(terms);
@@ -107,7 +127,7 @@ export async function submitRight(
 
   const updated = await ctx.db.$transaction(async (tx) => {
     await lockSender(tx, handle.id);
-    const stillTheirs = await tx.wallet.count({ where: { handleId: handle.id, family: 'evm', address } });
+    const stillTheirs = await tx.wallet.count({ where: { handleId: handle.id, family, address } });
     const { count } = await tx.connection.updateMany({
       where: { id: connection.id, handleId: handle.id, disconnectedAt: null, spendNonce: nonce },
       data: { canSpend: true, spendNonce: { increment: 1 } },
@@ -127,7 +147,7 @@ export async function submitRight(
         connectionId: connection.id,
         handleId: handle.id,
         address,
-        message: typedData as Json,
+        message: ('text' in toSign ? toSign : toSign.typed_data) as Json,
         signature,
         nonce,
         signedAt: new Date(ctx.clock.now()),

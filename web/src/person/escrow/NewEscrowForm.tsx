@@ -1,12 +1,11 @@
 // The form of a new tab, and beside it its terms, before the wallet opens.
 
 import type { ReactNode } from 'react';
-import type { ChainSpending } from '../../../../src/http/api/spendingAnswers.ts';
 import { compareAmounts, isAmount, padAmount, typedAmount } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
-import { usdcOf } from '../spending/spendingApi.ts';
+import { type EvmSpending, usdcOf } from '../spending/spendingApi.ts';
 import { type Draft, hoursOf, MOST_NOTE, type Staged } from './draft.ts';
 import type { NewEscrow } from './escrowApi.ts';
 import { LengthField } from './LengthField.tsx';
@@ -28,8 +27,8 @@ export function NewEscrowForm({
 }: {
   account: OwnAccount;
   draft: Draft;
-  chain: ChainSpending;
-  chains: ChainSpending[];
+  chain: EvmSpending;
+  chains: EvmSpending[];
   staged: Staged | null;
   onChange: (draft: Draft) => void;
   onKeep: (staged: Staged | null) => void;

@@ -5,7 +5,7 @@ import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { NoEvmWallet } from '../account/NoEvmWallet.tsx';
-import { isReachable, useSpending } from '../spending/spendingApi.ts';
+import { isEvm, isReachable, useSpending } from '../spending/spendingApi.ts';
 import { type Draft, draftOf, keep, readKept, type Staged } from './draft.ts';
 import { NewEscrowForm } from './NewEscrowForm.tsx';
 
@@ -22,7 +22,7 @@ function NewEscrow({ account }: { account: OwnAccount }) {
   const [draft, setDraft] = useState(() => readKept(link)?.draft ?? draftOf(link));
   const [staged, setStaged] = useState(() => readKept(link)?.staged ?? null);
   const { data, error, refetch } = useSpending();
-  const chains = data?.chains.filter(isReachable) ?? [];
+  const chains = data?.chains.filter(isReachable).filter(isEvm) ?? [];
   const change = (next: Draft) => {
     setDraft(next);
     keep({ link, draft: next, staged });

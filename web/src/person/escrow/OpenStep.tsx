@@ -2,14 +2,13 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { ChainSpending } from '../../../../src/http/api/spendingAnswers.ts';
 import { navigate } from '../../app/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { type Step, Steps } from '../../ui/Steps.tsx';
 import { WalletButtons } from '../../wallet/WalletButtons.tsx';
 import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
-import { SPENDING_KEY } from '../spending/spendingApi.ts';
+import { type EvmSpending, SPENDING_KEY } from '../spending/spendingApi.ts';
 import { forget, type Staged } from './draft.ts';
 import { type NewEscrow, noteEscrow } from './escrowApi.ts';
 import { openEscrow, takesSignature } from './openEscrow.ts';
@@ -29,7 +28,7 @@ export function OpenStep({
   isContract: boolean;
   /** Null while the form is not filled in. */
   terms: NewEscrow | null;
-  chain: ChainSpending;
+  chain: EvmSpending;
   label: string;
   staged: Staged | null;
   onKeep: (staged: Staged | null) => void;

@@ -12,17 +12,15 @@ import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
 import { allowanceWords, limitsWords, nameOf, rightWords } from './allowWords.ts';
 import type { Job } from './runCall.ts';
 import { SignStep } from './SignStep.tsx';
-import { isReachable, usdcOf } from './spendingApi.ts';
+import { isEvm, isReachable, signerOn, usdcOf } from './spendingApi.ts';
 
 const DEFAULTS = { total: '500', perTip: '100', perDay: '500' };
 
 export function AllowFlow({
-  address,
   preferredChain,
   spending,
   onStart,
 }: {
-  address: string;
   preferredChain: string | null;
   spending: SpendingOverview;
   onStart: () => void;
@@ -61,7 +59,9 @@ export function AllowFlow({
   return (
     <Card
       title="Allow spending"
-      aside={<span className="text-sm text-muted">{`${parts.filter((part) => part.done).length} of 3 signed`}</span>}
+      aside={
+        <span className="text-sm text-muted">{`${parts.filter((part) => part.done).length} of ${parts.length} signed`}</span>
+      }
     >
       <div className="grid gap-4 sm:grid-cols-3">
         {chains.length > 1 && (
@@ -102,13 +102,13 @@ export function AllowFlow({
         charged now. Each tip costs its amount plus a fee: $0.05 under $5, $0.10 from $5, or $0.30 and the bridge’s cost
         to another network.
       </p>
-      {spending.connections.length === 0 && current < 2 && (
+      {spending.connections.length === 0 && current < parts.length - 1 && (
         <p className="text-sm">
           No chat is connected yet.{' '}
           <Link href="/connections" className="text-accent underline-offset-4 hover:underline">
             Connect one first
           </Link>{' '}
-          to finish all three steps in one go.
+          to finish all steps in one go.
         </p>
       )}
       <ol className="flex flex-col">
@@ -120,12 +120,12 @@ export function AllowFlow({
               {index === current && part.job && (
                 <SignStep
                   key={`${part.job.kind}:${chain.chain}`}
-                  address={address}
+                  signer={signerOn(chain)}
                   job={part.job}
                   other={part.other}
                   chainLabel={chain.label}
                   allows={part.allows}
-                  button={`${part.verb} ${index + 1} of 3`}
+                  button={`${part.verb} ${index + 1} of ${parts.length}`}
                   disabled={error !== null}
                   onStart={onStart}
                 />
@@ -167,7 +167,7 @@ type Part = {
   allows: string;
   done: boolean;
   verb: string;
-  job: Job | null;
+  job: Job | undefined;
   other?: { job: Job; button: string };
   instead?: ReactNode;
 };
@@ -188,29 +188,51 @@ function partsOf({
   const token = usdcOf(chain);
   const { total, perTip, perDay } = figures;
   const same = (one: string, other: string) => compareAmounts(one, other) === 0;
+  const allows = {
+    allowance: allowanceWords(total, 'USDC', chain),
+    limits: limitsWords(perTip, perDay, 'USDC', chain.label),
+  };
+  const isAllowed = token !== undefined && (token.allowance === null || compareAmounts(token.allowance, total) >= 0);
+  const isLimited = token !== undefined && same(token.per_tip, perTip) && same(token.per_day, perDay);
   const approve: Job = { kind: 'approve', chain: chain.chain, amount: total };
-  return [
+  const both: Part = {
+    title: 'Allowance and limits',
+    allows: `${allows.allowance} ${allows.limits}`,
+    done: isAllowed && isLimited,
+    verb: 'Sign',
+    job: { kind: 'allow', chain: chain.chain, amount: total, per_tip: perTip, per_day: perDay },
+  };
+  const oneByOne: Part[] = [
     {
       title: 'Allowance',
-      allows: allowanceWords(total, 'USDC', chain.label),
-      done: token !== undefined && (token.allowance === null || compareAmounts(token.allowance, total) >= 0),
+      allows: allows.allowance,
+      done: isAllowed,
       verb: chain.permit ? 'Sign' : 'Approve',
       job: chain.permit ? { kind: 'permit', chain: chain.chain, amount: total } : approve,
       ...(chain.permit && { other: { job: approve, button: 'Approve in your wallet instead' } }),
     },
     {
       title: 'Limits',
-      allows: limitsWords(perTip, perDay, 'USDC', chain.label),
-      done: token !== undefined && same(token.per_tip, perTip) && same(token.per_day, perDay),
+      allows: allows.limits,
+      done: isLimited,
       verb: 'Sign',
       job: { kind: 'limits', chain: chain.chain, per_tip: perTip, per_day: perDay },
     },
+  ];
+  return [
+    ...(chain.one_signature ? [both] : oneByOne),
     {
       title: 'Right to spend',
       allows: connection ? rightWords(connection, perTip, perDay) : 'Lets a connected chat spend within your limits.',
       done: connection?.can_spend === true && same(spending.command_cap, perTip) && same(spending.day_cap, perDay),
       verb: 'Sign',
-      job: connection ? { kind: 'right', connection_id: connection.id, command_cap: perTip, day_cap: perDay } : null,
+      job: connection && {
+        kind: 'right',
+        connection_id: connection.id,
+        command_cap: perTip,
+        day_cap: perDay,
+        ...(!isEvm(chain) && { chain: chain.chain }),
+      },
       instead: (
         <div className="flex flex-col items-start gap-3 text-sm">
           <p>Connect a chat first.</p>

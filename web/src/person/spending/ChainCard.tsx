@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { ChainSpending, SilentChain, TokenSpending } from '../../../../src/http/api/spendingAnswers.ts';
-import { compareAmounts, isAmount, padAmount, shareOf, typedAmount } from '../../app/format.ts';
+import { capitalised, compareAmounts, isAmount, padAmount, shareOf, typedAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -10,11 +10,11 @@ import { Hex } from '../../ui/Hex.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Pill } from '../../ui/Pill.tsx';
 import { isAllowed, isChainReady } from './allowed.ts';
-import { allowanceWords, limitsWords } from './allowWords.ts';
+import { allowanceWords, limitsWords, revokeWords, spenderWord } from './allowWords.ts';
 import { SignStep } from './SignStep.tsx';
-import { usdcOf } from './spendingApi.ts';
+import { isEvm, signerOn, usdcOf } from './spendingApi.ts';
 
-export function ChainCard({ address, chain }: { address: string; chain: ChainSpending | SilentChain }) {
+export function ChainCard({ chain }: { chain: ChainSpending | SilentChain }) {
   const [changing, setChanging] = useState<'allowance' | 'limits' | null>(null);
   if (chain.unreachable)
     return (
@@ -46,18 +46,19 @@ export function ChainCard({ address, chain }: { address: string; chain: ChainSpe
           <Button onClick={() => setChanging('allowance')}>Change allowance</Button>
           <Button onClick={() => setChanging('limits')}>Change limits</Button>
           <span className="ml-auto flex items-center gap-1 text-sm text-muted">
-            Contract <Hex value={chain.router} what="the contract’s address" href={addressUrl(chain)} />
+            {capitalised(spenderWord(chain))}{' '}
+            <Hex value={chain.router} what={`the ${spenderWord(chain)}’s address`} href={addressUrl(chain)} />
           </span>
         </div>
       )}
-      {changing === 'allowance' && <ChangeAllowance address={address} chain={chain} token={token} onClose={close} />}
-      {changing === 'limits' && <ChangeLimits address={address} chain={chain} token={token} onClose={close} />}
+      {changing === 'allowance' && <ChangeAllowance chain={chain} token={token} onClose={close} />}
+      {changing === 'limits' && <ChangeLimits chain={chain} token={token} onClose={close} />}
     </Card>
   );
 }
 
 function addressUrl(chain: ChainSpending): string {
-  return `${chain.explorer_url}/address/${chain.router}`;
+  return `${chain.explorer_url}/${chain.family === 'solana' ? 'account' : 'address'}/${chain.router}`;
 }
 
 function Status({ chain }: { chain: ChainSpending }) {
@@ -77,9 +78,9 @@ function Fact({ name, amount, asset }: { name: string; amount: string | null; as
   );
 }
 
-type ChangeProps = { address: string; chain: ChainSpending; token: TokenSpending; onClose: () => void };
+type ChangeProps = { chain: ChainSpending; token: TokenSpending; onClose: () => void };
 
-function ChangeAllowance({ address, chain, token, onClose }: ChangeProps) {
+function ChangeAllowance({ chain, token, onClose }: ChangeProps) {
   const [amount, setAmount] = useState(token.allowance !== null && isAllowed(token) ? token.allowance : '500');
   const isNothing = /^0+(\.0+)?$/.test(amount);
   const isGood = isAmount(amount) || isNothing;
@@ -99,15 +100,11 @@ function ChangeAllowance({ address, chain, token, onClose }: ChangeProps) {
         onChange={(event) => setAmount(typedAmount(event.target.value))}
       />
       <SignStep
-        address={address}
+        signer={signerOn(chain)}
         chainLabel={chain.label}
         job={chain.permit ? { kind: 'permit', chain: chain.chain, amount } : approve}
-        other={chain.permit ? { job: approve, button: 'Approve in your wallet instead' } : undefined}
-        allows={
-          isNothing
-            ? `Stops Ampersat’s contract from taking money on ${chain.label} until you allow it again.`
-            : allowanceWords(amount, token.asset, chain.label)
-        }
+        other={chain.permit && isEvm(chain) ? { job: approve, button: 'Approve in your wallet instead' } : undefined}
+        allows={isNothing ? revokeWords(chain) : allowanceWords(amount, token.asset, chain)}
         button={chain.permit ? 'Sign the allowance' : 'Approve'}
         disabled={!isGood}
         onDone={onClose}
@@ -117,7 +114,7 @@ function ChangeAllowance({ address, chain, token, onClose }: ChangeProps) {
   );
 }
 
-function ChangeLimits({ address, chain, token, onClose }: ChangeProps) {
+function ChangeLimits({ chain, token, onClose }: ChangeProps) {
   const [perTip, setPerTip] = useState(isAmount(token.per_tip) ? token.per_tip : '100');
   const [perDay, setPerDay] = useState(isAmount(token.per_day) ? token.per_day : '500');
   const isInOrder = compareAmounts(perDay, perTip) >= 0;
@@ -155,7 +152,7 @@ function ChangeLimits({ address, chain, token, onClose }: ChangeProps) {
         />
       </div>
       <SignStep
-        address={address}
+        signer={signerOn(chain)}
         chainLabel={chain.label}
         job={{ kind: 'limits', chain: chain.chain, per_tip: perTip, per_day: perDay }}
         allows={limitsWords(perTip, perDay, token.asset, chain.label)}

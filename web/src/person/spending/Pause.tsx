@@ -4,14 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CirclePause } from 'lucide-react';
 import { useState } from 'react';
 import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
-import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { resumeWords } from './allowWords.ts';
 import { SignStep } from './SignStep.tsx';
-import { isReachable, pauseSpending, SPENDING_KEY } from './spendingApi.ts';
+import { isReachable, pauseSpending, SPENDING_KEY, signerOn } from './spendingApi.ts';
 
 export function PauseButton() {
   const client = useQueryClient();
@@ -43,7 +42,7 @@ export function PauseButton() {
   );
 }
 
-export function PausedCard({ account, spending }: { account: OwnAccount; spending: SpendingOverview }) {
+export function PausedCard({ spending }: { spending: SpendingOverview }) {
   const paused = spending.chains.filter(isReachable).filter((chain) => chain.paused);
   return (
     <section
@@ -67,7 +66,7 @@ export function PausedCard({ account, spending }: { account: OwnAccount; spendin
       {paused.map((chain, index) => (
         <Card key={chain.chain} title={`Resume on ${chain.label}`} className="text-ink">
           <SignStep
-            address={account.address}
+            signer={signerOn(chain)}
             chainLabel={chain.label}
             job={{ kind: 'resume', chain: chain.chain }}
             allows={resumeWords(chain.label)}

@@ -11,9 +11,9 @@ import { EmptyNote } from '../../ui/notices.tsx';
 import { Pill } from '../../ui/Pill.tsx';
 import { rightWords } from './allowWords.ts';
 import { ConnectionName } from './ConnectionName.tsx';
-import { SignStep } from './SignStep.tsx';
+import { type SigningWallet, SignStep } from './SignStep.tsx';
 
-export function RightsCard({ address, spending }: { address: string; spending: SpendingOverview }) {
+export function RightsCard({ signer, spending }: { signer: SigningWallet; spending: SpendingOverview }) {
   const [changing, setChanging] = useState<string | null>(null);
   return (
     <Card
@@ -50,7 +50,7 @@ export function RightsCard({ address, spending }: { address: string; spending: S
             </div>
             {changing === connection.id && (
               <ChangeRight
-                address={address}
+                signer={signer}
                 connection={connection}
                 spending={spending}
                 onClose={() => setChanging(null)}
@@ -64,12 +64,12 @@ export function RightsCard({ address, spending }: { address: string; spending: S
 }
 
 function ChangeRight({
-  address,
+  signer,
   connection,
   spending,
   onClose,
 }: {
-  address: string;
+  signer: SigningWallet;
   connection: ConnectionView;
   spending: SpendingOverview;
   onClose: () => void;
@@ -122,7 +122,7 @@ function ChangeRight({
         />
       </div>
       <SignStep
-        address={address}
+        signer={signer}
         chainLabel="this network"
         job={{ kind: 'right', connection_id: connection.id, command_cap: command, day_cap: day }}
         allows={rightWords(connection, command, day)}

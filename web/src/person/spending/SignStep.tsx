@@ -1,15 +1,19 @@
 // The button behind every signature: what it allows and for how long stands above it, the steps and the error below.
 import { type ReactNode, useState } from 'react';
+import type { WalletFamily } from '../../../../src/domain/walletFamily.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { WalletButtons } from '../../wallet/WalletButtons.tsx';
-import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
+import { WalletError } from '../../wallet/requests.ts';
 import { RunStages } from './RunStages.tsx';
-import type { Job } from './runCall.ts';
+import type { ChosenWallet, Job } from './runCall.ts';
 import { useRunCall } from './useRunCall.ts';
+import { useUsualWallet, WalletChoice } from './walletChoice.tsx';
+
+/** The handle's wallet that has to sign. */
+export type SigningWallet = { family: WalletFamily; address: string };
 
 export function SignStep({
-  address,
+  signer,
   job,
   chainLabel,
   allows,
@@ -21,8 +25,7 @@ export function SignStep({
   onDone,
   onCancel,
 }: {
-  /** The wallet that has to sign. */
-  address: string;
+  signer: SigningWallet;
   job: Job;
   chainLabel: string;
   /** In one sentence what the signature allows and for how long. */
@@ -36,26 +39,31 @@ export function SignStep({
   onDone?: () => void;
   onCancel?: () => void;
 }) {
-  const wallets = useWallets();
-  const [chosen, setChosen] = useState<Wallet | null>(null);
+  const { family, address } = signer;
+  const usual = useUsualWallet(family);
+  const [picked, setPicked] = useState<ChosenWallet | null>(null);
   const [last, setLast] = useState(job);
   const { run, mutation } = useRunCall(address, onDone);
-  const wallet = chosen ?? (wallets && usualWallet(wallets));
+  const [isChoosing, setIsChoosing] = useState(false);
+  const chosen = isChoosing ? null : (picked ?? usual);
+  const isOtherAccount = mutation.error instanceof WalletError && mutation.error.problem === 'wrong_account';
+  // A transaction of Solana lives for about a minute: what was not in time is signed once more.
+  const isSignedOver = family === 'solana' && run?.stages.some(({ stage }) => stage === 'send');
   const start = (next: Job) => {
-    if (!wallet) return;
+    if (!chosen) return;
     onStart?.();
     setLast(next);
-    mutation.mutate({ wallet, job: next, chainLabel });
+    mutation.mutate({ chosen, job: next, chainLabel });
   };
   return (
     <div className="flex flex-col gap-3">
       <p className="text-sm">{allows}</p>
-      {wallets && !wallet ? (
-        <WalletButtons
-          verb="Use"
+      {chosen === null ? (
+        <WalletChoice
+          family={family}
           onChoose={(next) => {
-            rememberWallet(next);
-            setChosen(next);
+            setPicked(next);
+            setIsChoosing(false);
           }}
         />
       ) : (
@@ -63,7 +71,7 @@ export function SignStep({
           <Button
             kind={kind}
             className="min-h-12! max-sm:w-full"
-            disabled={disabled || mutation.isPending || !wallet}
+            disabled={disabled || mutation.isPending || !chosen}
             onClick={() => start(job)}
           >
             {button}
@@ -71,6 +79,11 @@ export function SignStep({
           {other && !mutation.isPending && (
             <Button kind="plain" disabled={disabled} onClick={() => start(other.job)}>
               {other.button}
+            </Button>
+          )}
+          {isOtherAccount && (
+            <Button kind="plain" onClick={() => setIsChoosing(true)}>
+              Use another wallet
             </Button>
           )}
           {onCancel && !mutation.isPending && (
@@ -81,7 +94,11 @@ export function SignStep({
         </div>
       )}
       {run && run.stages.length > 0 && <RunStages run={run} failed={mutation.isError} />}
-      {mutation.isError && <ErrorNote retry={() => start(last)}>{mutation.error.message}</ErrorNote>}
+      {mutation.isError && (
+        <ErrorNote retry={() => start(last)} retryWord={isSignedOver ? 'Sign again' : 'Try again'}>
+          {mutation.error.message}
+        </ErrorNote>
+      )}
     </div>
   );
 }

@@ -1,26 +1,23 @@
 // What chats may spend: the setup as long as nothing is allowed, then the limits and what was spent of them.
 
 import { useState } from 'react';
+import { familyOf } from '../../../../src/domain/walletFamily.ts';
 import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
-import { NoEvmWallet } from '../account/NoEvmWallet.tsx';
 import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
 import { AllowFlow } from './AllowFlow.tsx';
 import { hasAllowance, hasRight } from './allowed.ts';
 import { ChainCard } from './ChainCard.tsx';
+import { MissingWallets } from './MissingWallets.tsx';
 import { PauseButton, PausedCard } from './Pause.tsx';
 import { RightsCard } from './RightsCard.tsx';
 import { isReachable, useSpending } from './spendingApi.ts';
 import { TodayCard } from './TodayCard.tsx';
 
 export function SpendingPage() {
-  return (
-    <Shell title="Spending">
-      {(account) => (account.wallets.evm === null ? <NoEvmWallet /> : <SpendingOf account={account} />)}
-    </Shell>
-  );
+  return <Shell title="Spending">{(account) => <SpendingOf account={account} />}</Shell>;
 }
 
 function SpendingOf({ account }: { account: OwnAccount }) {
@@ -35,26 +32,22 @@ function SpendingOf({ account }: { account: OwnAccount }) {
     <>
       {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
       {!(isReady && isGuided) && <KeptTipHint rightsAt={isReady ? '#chats' : undefined} />}
-      {isPaused && <PausedCard account={account} spending={data} />}
+      {isPaused && <PausedCard spending={data} />}
       {(!isReady || isGuided) && !isPaused && (
-        <AllowFlow
-          address={account.address}
-          preferredChain={account.preferred_chain}
-          spending={data}
-          onStart={() => setIsGuided(true)}
-        />
+        <AllowFlow preferredChain={account.preferred_chain} spending={data} onStart={() => setIsGuided(true)} />
       )}
       {(isReady || hasAnything(data)) && (
         <>
           <TodayCard spending={data} />
           {data.chains.map((chain) => (
-            <ChainCard key={chain.chain} address={account.address} chain={chain} />
+            <ChainCard key={chain.chain} chain={chain} />
           ))}
           <div id="chats" className="flex scroll-mt-4 flex-col">
-            <RightsCard address={account.address} spending={data} />
+            <RightsCard signer={{ family: familyOf(account.address), address: account.address }} spending={data} />
           </div>
         </>
       )}
+      <MissingWallets spending={data} />
       {!isPaused && isReady && <PauseButton />}
     </>
   );

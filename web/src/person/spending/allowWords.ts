@@ -1,11 +1,25 @@
 // What each signature allows and for how long, in one sentence: read before the wallet asks.
 
 import type { ConnectionView } from '../../../../src/http/api/connectionAnswers.ts';
+import type { ChainSpending } from '../../../../src/http/api/spendingAnswers.ts';
 import { capitalised, dollars, padAmount } from '../../app/format.ts';
 
-export function allowanceWords(amount: string, asset: string, chainLabel: string): string {
+type Place = Pick<ChainSpending, 'family' | 'label'>;
+
+/** What may spend there, as the network calls it. */
+export function spenderWord({ family }: Pick<ChainSpending, 'family'>): 'contract' | 'program' {
+  return family === 'solana' ? 'program' : 'contract';
+}
+
+export function allowanceWords(amount: string, asset: string, chain: Place): string {
   const sum = amount === 'max' ? `any amount of ${asset}` : `up to ${padAmount(amount)} ${asset} in total`;
-  return `Lets Ampersat’s contract on ${chainLabel} take ${sum} from your wallet, for the tips you type. Valid until used up or changed.`;
+  const words = `Lets Ampersat’s ${spenderWord(chain)} on ${chain.label} take ${sum} from your wallet, for the tips you type. Valid until used up or changed.`;
+  if (chain.family !== 'solana') return words;
+  return `${words} A USDC account there has one approval at a time, so this replaces that of another app.`;
+}
+
+export function revokeWords(chain: Place): string {
+  return `Stops Ampersat’s ${spenderWord(chain)} from taking money on ${chain.label} until you allow it again.`;
 }
 
 export function limitsWords(perTip: string, perDay: string, asset: string, chainLabel: string): string {

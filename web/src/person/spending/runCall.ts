@@ -1,7 +1,10 @@
 // One change of what may be spent, from its preparation to the block that has it: prepared by the service, signed in the wallet,
 // sent by an executor (or by the wallet itself), then waited for.
-import type { CallView } from '../../../../src/http/api/spendingAnswers.ts';
-import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import type { CallView, PreparedCall } from '../../../../src/http/api/spendingAnswers.ts';
+import { readReceipt, sendTransaction, signTyped, WalletError } from '../../wallet/requests.ts';
+import { signSolanaText, signSolanaTransaction } from '../../wallet/solana/requests.ts';
+import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
+import type { Wallet } from '../../wallet/wallets.ts';
 import { fetchRequest, prepareApproval, prepareCall, type SpendingCall, submitCall } from './spendingApi.ts';
 
 /** `approve` is sent by the wallet, which pays the network's fee; everything else is signed only. */
@@ -9,14 +12,16 @@ export type Job = SpendingCall | { kind: 'approve'; chain: string; amount: strin
 
 export type Stage = 'prepare' | 'sign' | 'send' | 'confirm';
 
-type Signer = { provider: WalletProvider; address: string };
+/** A wallet of this browser, of the family whose account has to sign. */
+export type ChosenWallet = { family: 'evm'; wallet: Wallet } | { family: 'solana'; wallet: SolanaWallet };
+type Signer = ChosenWallet & { address: string };
 
 const POLL_MS = 1_000;
 const PATIENCE_MS = 3 * 60_000;
 
 /** @throws WalletError, ApiError, or Error with a sentence for people */
 export async function runCall(
-  { provider, address }: Signer,
+  signer: Signer,
   job: Job,
   chainLabel: string,
   onStage: (stage: Stage) => void,
@@ -25,6 +30,9 @@ export async function runCall(
   if (job.kind === 'approve') {
     const transaction = await prepareApproval(job.chain, job.amount);
     onStage('sign');
+    if (signer.family !== 'evm') throw otherWallet();
+    const { address, wallet } = signer;
+    const { provider } = wallet;
     const hash = await sendTransaction(provider, address, transaction, chainLabel);
     onStage('confirm');
     await until(async () => outcomeOf(await readReceipt(provider, hash)));
@@ -32,13 +40,29 @@ export async function runCall(
   }
   const prepared = await prepareCall(job);
   onStage('sign');
-  const signature = await signTyped(provider, address, prepared.typed_data, chainLabel);
+  const signature = await signPrepared(signer, prepared, chainLabel);
   onStage('send');
   const request = await submitCall(prepared, signature);
   if (!request) return;
   onStage('confirm');
   if (isOpen(request)) await until(async () => statusOf(await fetchRequest(request.id)));
   else statusOf(request);
+}
+
+function signPrepared(signer: Signer, prepared: PreparedCall, chainLabel: string): Promise<string> {
+  const { address } = signer;
+  if ('typed_data' in prepared) {
+    if (signer.family !== 'evm') throw otherWallet();
+    return signTyped(signer.wallet.provider, address, prepared.typed_data, chainLabel);
+  }
+  if (signer.family !== 'solana') throw otherWallet();
+  return 'text' in prepared
+    ? signSolanaText(signer.wallet, address, prepared.text)
+    : signSolanaTransaction(signer.wallet, address, prepared.transaction);
+}
+
+function otherWallet(): WalletError {
+  return new WalletError('failed', 'This needs a wallet of the other kind. Reload the page and try again.');
 }
 
 function isOpen(request: CallView): boolean {

@@ -13,25 +13,22 @@ import type {
   TokenSpending,
 } from '../../../../src/http/api/spendingAnswers.ts';
 import { callApi } from '../../app/api.ts';
-import { useSession } from '../../app/session/useSession.ts';
 
 export type SpendingCall =
   | { kind: 'permit'; chain: string; amount: string }
   | { kind: 'limits'; chain: string; per_tip: string; per_day: string }
+  | { kind: 'allow'; chain: string; amount: string; per_tip: string; per_day: string }
   | { kind: 'resume'; chain: string }
-  | { kind: 'right'; connection_id: string; command_cap: string; day_cap: string };
+  | { kind: 'right'; connection_id: string; command_cap: string; day_cap: string; chain?: string };
 
 export const SPENDING_KEY = ['spending'];
 const REFRESH_MS = 15_000;
 /** While the chains follow a pause or a resume, or one of them does not answer: the user is waiting. */
 const REFRESH_SOON_MS = 2_000;
 
-/** Only an EVM wallet has spending; a page of a handle without one says so instead. */
 export function useSpending() {
-  const { data: session } = useSession();
   return useQuery({
     queryKey: SPENDING_KEY,
-    enabled: session?.account?.wallets.evm !== null,
     queryFn: ({ signal }) => callApi<SpendingOverview>('GET', '/spending', undefined, signal),
     refetchInterval: ({ state: { data } }) =>
       data?.paused_at || data?.chains.some((chain) => !isReachable(chain)) ? REFRESH_SOON_MS : REFRESH_MS,
@@ -70,6 +67,17 @@ export function pauseSpending(): Promise<PausedSpending> {
 
 export function isReachable(chain: ChainSpending | SilentChain): chain is ChainSpending {
   return !chain.unreachable;
+}
+
+/** The handle's wallet that signs what is for a chain. */
+export function signerOn({ family, wallet }: ChainSpending) {
+  return { family, address: wallet };
+}
+
+export type EvmSpending = ChainSpending & { chain_id: number };
+
+export function isEvm(chain: ChainSpending): chain is EvmSpending {
+  return chain.chain_id !== null;
 }
 
 /** The pages speak of USDC, the asset that every chain has; other assets follow its limits in their own rows. */

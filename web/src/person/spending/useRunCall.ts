@@ -1,8 +1,7 @@
 // A change of what may be spent as a page shows it: what is done, what is waited for, since when, and what went wrong.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Wallet } from '../../wallet/wallets.ts';
-import { type Job, runCall, type Stage } from './runCall.ts';
+import { type ChosenWallet, type Job, runCall, type Stage } from './runCall.ts';
 import { SPENDING_KEY } from './spendingApi.ts';
 
 /** The stages that were reached, each with its time in Unix milliseconds; `endedAt` is null while it runs. */
@@ -12,9 +11,9 @@ export function useRunCall(address: string, onDone?: () => void) {
   const client = useQueryClient();
   const [run, setRun] = useState<Run | null>(null);
   const mutation = useMutation({
-    mutationFn: async ({ wallet, job, chainLabel }: { wallet: Wallet; job: Job; chainLabel: string }) => {
+    mutationFn: async ({ chosen, job, chainLabel }: { chosen: ChosenWallet; job: Job; chainLabel: string }) => {
       setRun({ stages: [], endedAt: null });
-      await runCall({ provider: wallet.provider, address }, job, chainLabel, (stage) =>
+      await runCall({ ...chosen, address }, job, chainLabel, (stage) =>
         setRun((known) => ({ stages: [...(known?.stages ?? []), { stage, at: Date.now() }], endedAt: null })),
       );
       await client.refetchQueries({ queryKey: SPENDING_KEY });

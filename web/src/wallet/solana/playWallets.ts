@@ -1,6 +1,7 @@
 // The Solana wallets of the local stack's people, registered like those of extensions (Wallet Standard), answered by the local stack.
 import { readSolanaAddress, readSolanaSignature } from '../../../../src/domain/solanaAddress.ts';
 import type { SignInInput } from './requests.ts';
+import { fromBase64 } from './transaction.ts';
 
 /** One request to the play wallet of a person. */
 export type AskWallet = (method: string, params: unknown[]) => Promise<unknown>;
@@ -103,8 +104,4 @@ function signed(text: string, signature: string) {
 
 function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }

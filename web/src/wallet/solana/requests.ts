@@ -4,6 +4,7 @@ import type { SolanaSignInFields } from '../../../../src/domain/solanaSignIn.ts'
 import { solanaSignInText } from '../../../../src/domain/solanaSignIn.ts';
 import { shortHex } from '../../app/format.ts';
 import { answerOf, WalletError } from '../requests.ts';
+import { fromBase64, isSameBytes, readTransaction } from './transaction.ts';
 import { isOfSolana, type SolanaAccount, type SolanaWallet } from './wallets.ts';
 
 type Connect = { connect(input?: { silent?: boolean }): Promise<{ accounts: readonly SolanaAccount[] }> };
@@ -53,31 +54,48 @@ export async function signSolanaText(wallet: SolanaWallet, address: string, text
   return signWith(wallet, await accountOf(wallet, address), text);
 }
 
-/**
- * Signs a whole transaction with the account of this address, and sends nothing.
- * @param transaction in base64
- * @returns it with the signature, in base64
- * @throws WalletError `wrong_account` when the wallet is set to another one
- */
-export async function signSolanaTransaction(
-  wallet: SolanaWallet,
-  address: string,
-  transaction: string,
-): Promise<string> {
-  const account = await accountOf(wallet, address);
-  const signer = feature<SignTransaction>(wallet, 'solana:signTransaction');
-  if (!signer) throw new WalletError('failed', 'Your wallet can’t sign a transaction. Use another wallet.');
-  const bytes = Uint8Array.from(atob(transaction), (char) => char.charCodeAt(0));
-  const [signed] = await answerOf(() => signer.signTransaction({ account, transaction: bytes }));
-  if (!signed) throw new WalletError('refused', 'Your wallet signed nothing. Unlock it and try again.');
-  return btoa(String.fromCharCode(...signed.signedTransaction));
-}
-
 async function accountOf(wallet: SolanaWallet, address: string): Promise<SolanaAccount> {
   const current = await connect(wallet);
   const account = [current, ...wallet.standard.accounts].find((one) => one.address === address);
   if (account) return account;
   throw new WalletError('wrong_account', `Choose the account ${shortHex(address)} in your wallet, then try again.`);
+}
+
+/**
+ * Signs a transaction that another key pays for and sends.
+ * @param base64 without signatures
+ * @returns the account's signature in base58
+ * @throws WalletError `wrong_account` when the wallet is set to another one, `failed` when it signed anything else
+ */
+export async function signSolanaTransaction(wallet: SolanaWallet, address: string, base64: string): Promise<string> {
+  return solanaSignatureOf((await signedTransaction(wallet, address, base64)).signature);
+}
+
+/** The same. @returns the whole transaction with the signature, in base64 */
+export async function signWholeTransaction(wallet: SolanaWallet, address: string, base64: string): Promise<string> {
+  const { bytes } = await signedTransaction(wallet, address, base64);
+  return btoa(String.fromCharCode(...bytes));
+}
+
+async function signedTransaction(
+  wallet: SolanaWallet,
+  address: string,
+  base64: string,
+): Promise<{ bytes: Uint8Array; signature: Uint8Array }> {
+  const account = await accountOf(wallet, address);
+  const signer = feature<SignTransaction>(wallet, 'solana:signTransaction');
+  if (!signer)
+    throw new WalletError('failed', 'Your wallet can’t sign a transaction without sending it. Use another wallet.');
+  const transaction = fromBase64(base64);
+  const [answer] = await answerOf(() => signer.signTransaction({ account, transaction }));
+  const bytes = answer && new Uint8Array(answer.signedTransaction);
+  const signed = bytes && readTransaction(bytes);
+  if (!signed || !isSameBytes(signed.message, readTransaction(transaction).message))
+    throw new WalletError('failed', 'Your wallet changed the transaction, so it can’t be sent. Use another wallet.');
+  const signature = signed.signatureOf(address);
+  if (!signature || signature.every((byte) => byte === 0))
+    throw new WalletError('refused', 'Your wallet signed nothing. Unlock it and try again.');
+  return { bytes, signature };
 }
 
 async function signWith(wallet: SolanaWallet, account: SolanaAccount, text: string): Promise<string> {

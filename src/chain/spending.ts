@@ -1,0 +1,194 @@
+// What a wallet lets Ampersat spend on a chain of any family: preparing a change, reading a signed one, playing it, and pausing.
+import { AppError } from '../domain/errors.ts';
+import type { BuiltFrom, SpendingChange } from '../domain/spendingChange.ts';
+import type { TypedData } from '../domain/typedData.ts';
+import type { Chain } from './chain.ts';
+import { encodePauseSender } from './routers/bot.ts';
+import { type RevertReason, simulateCall } from './routers/reverts.ts';
+import type { Address, EvmChain, Hex } from './rpc/client.ts';
+import { UNLIMITED } from './signing/permits.ts';
+import { buildChange, CHANGE_GAS, nextNonce, signChange } from './signing/spendingChanges.ts';
+import type { SolanaChain } from './solana/client.ts';
+import {
+  changeMessage,
+  hasLimits,
+  isSignedMessage,
+  MOST_APPROVED,
+  nameOfMessage,
+  newestTerms,
+  requireLifetime,
+  simulateSignedMessage,
+  solanaPauseCall,
+  storedMessage,
+  unsignedTransaction,
+} from './solana/spending.ts';
+
+/** What a signature uses up, and until when it counts, in Unix seconds: a number of the chain, or a block hash in what is signed. */
+export type ChangeUse = { deadline: number; nonce?: string | undefined; built_from?: BuiltFrom | undefined };
+/** Typed data (EIP-712), or an unsigned transaction in base64. */
+export type ChangeToSign = { typed_data: TypedData } | { transaction: string };
+export type StoredCall = { to: string; data: string; gas: bigint };
+
+/**
+ * What the wallet is to sign for a change.
+ * @param feePayer finds the key of ours that pays, where that is part of what is signed
+ * @throws AppError `parameter_invalid`, `state_conflict` where the token takes no permit, `provider_unavailable`
+ */
+export async function prepareChange(
+  chain: Chain,
+  wallet: string,
+  change: SpendingChange,
+  deadline: number,
+  feePayer: () => Promise<string>,
+): Promise<{ toSign: ChangeToSign; use: ChangeUse }> {
+  if (chain.family === 'solana') {
+    const use = { deadline, built_from: await newestTerms(chain, wallet, change, await feePayer()) };
+    const message = changeMessage(chain, wallet, change, use.built_from, deadline);
+    return { toSign: { transaction: unsignedTransaction(message) }, use };
+  }
+  const use = { deadline, nonce: String(await nextNonce(chain, wallet as Address, change.kind)) };
+  return { toSign: { typed_data: buildChange(chain, wallet as Address, change, use).typedData }, use };
+}
+
+/** A change with its wallet's signature, proven. */
+export type SignedChange = {
+  call: StoredCall;
+  /** What it uses up, among all changes of this kind and wallet. */
+  number: string;
+  /** The number names all of it: with another signature it is the same call. */
+  isWhole: boolean;
+  /** The key of ours that pays, where the wallet has signed which. */
+  feePayer: string | null;
+  /** Whether it creates a token account, whose rent will be the wallet's. */
+  opensAccount: boolean;
+  /** Whether its number is still to be used. @throws AppError `parameter_invalid` for one that is over, `provider_unavailable` */
+  isUnused(): Promise<boolean>;
+};
+
+/**
+ * Builds a change again from its terms, and takes nothing but a signature over that.
+ * @throws AppError `parameter_missing`, `parameter_invalid`, `signature_invalid`, `state_conflict`, `provider_unavailable`
+ */
+export function readSignedChange(
+  chain: Chain,
+  wallet: string,
+  change: SpendingChange,
+  use: ChangeUse,
+  signature: string,
+): Promise<SignedChange> {
+  return chain.family === 'solana'
+    ? solanaChange(chain, wallet, change, use, signature)
+    : evmChange(chain, wallet as Address, change, use, signature);
+}
+
+async function evmChange(
+  chain: EvmChain,
+  wallet: Address,
+  change: SpendingChange,
+  { nonce, deadline }: ChangeUse,
+  signature: string,
+): Promise<SignedChange> {
+  if (nonce === undefined) throw new AppError('parameter_missing', undefined, { param: 'nonce' });
+  const built = buildChange(chain, wallet, change, { nonce, deadline });
+  const number = BigInt(nonce);
+  return {
+    call: { to: built.to, data: await signChange(chain, wallet, built, signature), gas: CHANGE_GAS },
+    number: String(number),
+    isWhole: false,
+    feePayer: null,
+    opensAccount: false,
+    isUnused: async () => (await nextNonce(chain, wallet, change.kind)) === number,
+  };
+}
+
+/** The executor's signature comes last, when it is sent. */
+const NO_GAS = 0n;
+
+async function solanaChange(
+  chain: SolanaChain,
+  wallet: string,
+  change: SpendingChange,
+  { built_from: built, deadline }: ChangeUse,
+  signature: string,
+): Promise<SignedChange> {
+  if (built === undefined) throw new AppError('parameter_missing', undefined, { param: 'built_from' });
+  const message = changeMessage(chain, wallet, change, built, deadline);
+  if (!isSignedMessage(message, wallet, signature)) throw new AppError('signature_invalid');
+  const data = storedMessage(message, wallet, signature, built.last_valid_height);
+  return {
+    call: { to: chain.program.id, data, gas: NO_GAS },
+    number: nameOfMessage(message),
+    isWhole: true,
+    feePayer: built.fee_payer,
+    opensAccount: change.kind !== 'resume' && !built.account_exists,
+    async isUnused() {
+      await requireLifetime(chain, built);
+      return true;
+    },
+  };
+}
+
+/**
+ * Plays a call that is stored with its wallet's signature.
+ * @returns null when it would go through, else why not
+ * @throws AppError `provider_unavailable`
+ */
+export function simulateSigned(chain: Chain, { to, data, gas }: StoredCall): Promise<RevertReason | null> {
+  return chain.family === 'solana'
+    ? simulateSignedMessage(chain, data)
+    : simulateCall(chain, { to: to as Address, data: data as Hex, gas });
+}
+
+const PAUSE_GAS = 150_000n;
+
+/** The call with which an executor pauses a sender. The same each time. */
+export function pauseCall(chain: Chain, sender: string): StoredCall {
+  return chain.family === 'solana'
+    ? solanaPauseCall(chain, sender)
+    : { to: chain.routers.bot, data: encodePauseSender(sender as Address), gas: PAUSE_GAS };
+}
+
+/** Whether a sender can be paused on the chain; else there is nothing that could be spent. @throws AppError `provider_unavailable` */
+export async function canBePaused(chain: Chain, sender: string): Promise<boolean> {
+  return chain.family === 'evm' || hasLimits(chain, sender);
+}
+
+/** What `max` means: more than any balance. */
+export function mostAllowance(chain: Chain): bigint {
+  return chain.family === 'solana' ? MOST_APPROVED : UNLIMITED;
+}
+
+/** No supply of a token comes near: who allows this much allows everything. */
+export function isUnlimited(chain: Chain, allowance: bigint): boolean {
+  return allowance > (chain.family === 'solana' ? MOST_APPROVED / 2n : 2n ** 128n);
+}
+
+/** Whether wallets can send a change by themselves, at their own cost, from our pages. */
+export function walletsSend(chain: Chain): boolean {
+  return chain.family === 'evm';
+}
+
+export type SpendingFacts = {
+  /** Of EIP-155; null for other chains. */
+  chain_id: number | null;
+  /** The contract or program that is allowed to spend. */
+  router: string;
+  confirmations: number;
+  /** Whether USDC takes the allowance as a signature here. */
+  permit: boolean;
+  /** Whether one signature gives the allowance and the limits. */
+  one_signature: boolean;
+};
+
+export function spendingFacts(chain: Chain): SpendingFacts {
+  const { chainId, usdcDomain, permits, confirmations } = chain.facts;
+  if (chain.family === 'solana')
+    return { chain_id: null, router: chain.program.id, confirmations, permit: true, one_signature: true };
+  return {
+    chain_id: chainId,
+    router: chain.routers.bot,
+    confirmations: chain.confirmations,
+    permit: usdcDomain !== null && permits.includes('eip2612'),
+    one_signature: false,
+  };
+}

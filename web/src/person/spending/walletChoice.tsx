@@ -1,0 +1,39 @@
+// Which wallet of this browser signs: the usual one of a family, or one to choose.
+import type { WalletFamily } from '../../../../src/domain/walletFamily.ts';
+import { SolanaWalletButtons } from '../../wallet/solana/WalletButtons.tsx';
+import { rememberSolanaWallet, useSolanaWallets, usualSolanaWallet } from '../../wallet/solana/wallets.ts';
+import { WalletButtons } from '../../wallet/WalletButtons.tsx';
+import { rememberWallet, useWallets, usualWallet } from '../../wallet/wallets.ts';
+import type { ChosenWallet } from './runCall.ts';
+
+/** Undefined while wallets may still announce themselves, null where one has to be chosen. */
+export function useUsualWallet(family: WalletFamily): ChosenWallet | null | undefined {
+  const wallets = useWallets();
+  const solana = usualSolanaWallet(useSolanaWallets());
+  if (family === 'solana') return solana && { family, wallet: solana };
+  if (wallets === null) return undefined;
+  const wallet = usualWallet(wallets);
+  return wallet && { family, wallet };
+}
+
+export function WalletChoice({ family, onChoose }: { family: WalletFamily; onChoose: (chosen: ChosenWallet) => void }) {
+  if (family === 'solana')
+    return (
+      <SolanaWalletButtons
+        verb="Use"
+        onChoose={(wallet) => {
+          rememberSolanaWallet(wallet);
+          onChoose({ family, wallet });
+        }}
+      />
+    );
+  return (
+    <WalletButtons
+      verb="Use"
+      onChoose={(wallet) => {
+        rememberWallet(wallet);
+        onChoose({ family, wallet });
+      }}
+    />
+  );
+}
