@@ -1,7 +1,7 @@
 // A wallet of Solana in the browser, as an extension would be one: it registers itself before the page runs (Wallet Standard), and its requests are
 // signed here with real keys. It can switch to another account.
 import type { BrowserContext } from 'playwright-core';
-import { answerOrError, type WalletRequest } from '../../local/chains/walletRpc.ts';
+import { answerOrError, type WalletRequest, WalletRpcError } from '../../local/chains/walletRpc.ts';
 import type { Keypair } from '../../local/solana/keys.ts';
 import { answerAsSolanaWallet } from '../../local/solana/playWallet.ts';
 import { solanaAddressBytes } from '../../src/domain/solanaAddress.ts';
@@ -9,13 +9,24 @@ import { solanaAddressBytes } from '../../src/domain/solanaAddress.ts';
 export type SolanaTestWallet = {
   /** The account that it shows from now on, and signs with. */
   select(key: Keypair): void;
+  /** Its owner says no to the next request of this method. */
+  refuseNext(method: string): void;
+  /** Runs before it answers a request of this method. */
+  before(method: string, act: () => unknown): void;
   attach(context: BrowserContext): Promise<void>;
 };
 
 /** Its name is `Test Solana Wallet`. */
 export function solanaTestWallet(first: Keypair): SolanaTestWallet {
   let key = first;
+  let refused: string | null = null;
+  const acts = new Map<string, () => unknown>();
   const answer = async (request: WalletRequest) => {
+    await acts.get(request.method)?.();
+    if (request.method === refused) {
+      refused = null;
+      throw new WalletRpcError(4001, 'User rejected the request.');
+    }
     if (request.method === 'solana_accounts')
       return { address: key.address, publicKey: [...solanaAddressBytes(key.address)] };
     return answerAsSolanaWallet({ key, rpcUrl: null }, request);
@@ -24,6 +35,10 @@ export function solanaTestWallet(first: Keypair): SolanaTestWallet {
     select(next) {
       key = next;
     },
+    refuseNext(method) {
+      refused = method;
+    },
+    before: (method, act) => void acts.set(method, act),
     async attach(context) {
       await context.exposeFunction('askSolanaTestWallet', (request: WalletRequest) =>
         answerOrError(() => answer(request)),
@@ -33,7 +48,7 @@ export function solanaTestWallet(first: Keypair): SolanaTestWallet {
   };
 }
 
-/** Runs in every page before its own scripts. It knows `solana:signMessage` alone, as some wallets do. */
+/** Runs in every page before its own scripts. It signs texts and transactions, and writes no sign-in text, as some wallets do. */
 const WALLET = `(() => {
   const ask = async (method, ...params) => {
     const { result, error } = await window.askSolanaTestWallet({ method, params });
@@ -58,13 +73,17 @@ const WALLET = `(() => {
     features: {
       'standard:connect': { version: '1.0.0', async connect() {
         const { address, publicKey } = await ask('solana_accounts');
-        accounts = [{ address, publicKey: new Uint8Array(publicKey), chains, features: ['solana:signMessage'] }];
+        accounts = [{ address, publicKey: new Uint8Array(publicKey), chains, features: ['solana:signMessage', 'solana:signTransaction'] }];
         return { accounts };
       } },
       'standard:events': { version: '1.0.0', on: () => () => {} },
       'solana:signMessage': { version: '1.1.0', async signMessage({ account, message }) {
         const signature = await ask('solana_signMessage', account.address, new TextDecoder().decode(message));
         return [{ signedMessage: message, signature: signatureBytes(signature) }];
+      } },
+      'solana:signTransaction': { version: '1.0.0', supportedTransactionVersions: ['legacy', 0], async signTransaction({ account, transaction }) {
+        const base64 = await ask('solana_signTransaction', account.address, btoa(String.fromCharCode(...transaction)));
+        return [{ signedTransaction: Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)) }];
       } },
     },
   };

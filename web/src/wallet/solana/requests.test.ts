@@ -1,10 +1,11 @@
 // What the pages make of wallets of Solana: those that write the sign-in text, those that only sign, and those that refuse or sign something else.
 import { randomBytes } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Keypair, keypairOf, signBytes } from '../../../../local/solana/keys.ts';
-import { isSolanaSignature } from '../../../../src/chain/signing/ed25519.ts';
+import { decodeTransaction, signTransaction } from '../../../../local/solana/wire.ts';
+import { isSignedBySolana, isSolanaSignature } from '../../../../src/chain/signing/ed25519.ts';
 import { readSolanaSignIn } from '../../../../src/chain/signing/siws.ts';
-import { askSolanaAccount, signInWith, signSolanaText } from './requests.ts';
+import { askSolanaAccount, signInWith, signSolanaText, signSolanaTransaction } from './requests.ts';
 import type { SolanaWallet } from './wallets.ts';
 
 const key = keypairOf(randomBytes(32));
@@ -62,6 +63,41 @@ it('says which account is needed, and takes a no as a no', async () => {
     const no = wallet({ 'solana:signMessage': { signMessage: () => Promise.reject(error) } });
     await expect(signSolanaText(no, key.address, 'x')).rejects.toMatchObject({ problem: 'refused' });
   }
+});
+
+describe('a transaction that another key pays for', () => {
+  const [payer, hash] = [keypairOf(randomBytes(32)), keypairOf(randomBytes(32)).address];
+  const unsigned = (text: string) => {
+    const accounts = [{ address: key.address, signer: true }];
+    const raw = signTransaction([payer, key], hash, [{ program: hash, accounts, data: Buffer.from(text) }]);
+    return new Uint8Array(raw).fill(0, 1, 1 + 2 * 64);
+  };
+  const transaction = unsigned('this');
+  const base64 = Buffer.from(transaction).toString('base64');
+  const signing = (bytes: Uint8Array) => ({
+    'solana:signTransaction': {
+      signTransaction: async () => {
+        const signedTransaction = bytes.slice();
+        signedTransaction.set(signBytes(key, decodeTransaction(bytes).messageBytes), 1 + 64);
+        return [{ signedTransaction }];
+      },
+    },
+  });
+
+  it('gets the signature of the account, whatever its place', async () => {
+    const signature = await signSolanaTransaction(wallet(signing(transaction)), key.address, base64);
+    const bytes = decodeTransaction(transaction).messageBytes;
+    expect(isSignedBySolana({ address: key.address, bytes, signature })).toBe(true);
+  });
+
+  it('is refused where the wallet changed it, signed nothing, cannot sign or is set to another account', async () => {
+    const ask = (features: object, address = key.address) => signSolanaTransaction(wallet(features), address, base64);
+    await expect(ask(signing(unsigned('that')))).rejects.toThrow('changed the transaction');
+    const silent = { signTransaction: async () => [{ signedTransaction: transaction }] };
+    await expect(ask({ 'solana:signTransaction': silent })).rejects.toThrow('signed nothing');
+    await expect(ask({})).rejects.toThrow('without sending it');
+    await expect(ask(signing(transaction), payer.address)).rejects.toMatchObject({ problem: 'wrong_account' });
+  });
 });
 
 it('finds the account of Solana among those that a wallet shares', async () => {

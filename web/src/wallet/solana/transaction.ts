@@ -3,8 +3,9 @@ import { solanaAddressOf } from '../../../../src/domain/solanaAddress.ts';
 
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
-/** Version, three counts, and the number of keys. */
-const HEAD_BYTES = 5;
+/** Three counts and the number of keys, after a version where there is one. */
+const HEAD_BYTES = 4;
+const VERSIONED = 0x80;
 
 /** Counts are one byte each below 128, and no transaction has room for more. */
 export function readTransaction(bytes: Uint8Array): {
@@ -13,13 +14,12 @@ export function readTransaction(bytes: Uint8Array): {
 } {
   const count = bytes[0] ?? 0;
   const message = bytes.subarray(1 + count * SIGNATURE_BYTES);
-  const keyAt = (place: number) =>
-    message.subarray(HEAD_BYTES + place * KEY_BYTES, HEAD_BYTES + (place + 1) * KEY_BYTES);
+  const keys = message.subarray(HEAD_BYTES + ((message[0] ?? 0) >= VERSIONED ? 1 : 0));
   return {
     message,
     signatureOf(address) {
       for (let place = 0; place < count; place++) {
-        const key = keyAt(place);
+        const key = keys.subarray(place * KEY_BYTES, (place + 1) * KEY_BYTES);
         if (key.length === KEY_BYTES && solanaAddressOf(key) === address)
           return bytes.slice(1 + place * SIGNATURE_BYTES, 1 + (place + 1) * SIGNATURE_BYTES);
       }
