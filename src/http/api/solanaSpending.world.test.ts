@@ -215,7 +215,7 @@ describe('one signature', () => {
     }
   });
 
-  test('twice, from two tabs at once too, is one call; other bytes of the signature change nothing', async () => {
+  test('twice, from two tabs at once too, is one call', async () => {
     const { browser, key } = await newcomer();
     const signed = await sign(browser, key, ALLOW);
     const before = await calls();
