@@ -265,7 +265,7 @@ describe('a signed call', () => {
   });
 
   test('shares its number with whatever else uses it up', () => {
-    expect(rivalsOf('permit')).toEqual(['permit', 'subscribe', 'subscription_allowance']);
+    expect(rivalsOf('permit')).toEqual(['permit', 'allow', 'subscribe', 'subscription_allowance']);
     expect(rivalsOf('set_plan')).toEqual(['subscribe', 'cancel_subscription', 'set_plan']);
     expect(rivalsOf('tab_refund')).toEqual([]);
     expect(rivalsOf('limits')).toEqual(rivalsOf('resume'));
