@@ -199,7 +199,8 @@ describe.each(PLATFORMS)('%s', (platform) => {
 
     test('goes back after its deadline by a transaction of anybody, once', async () => {
       const row = await keep('3.00');
-      const refund = () => escrows.send('bob', world.evmChain().routers.escrow, encodeEscrowRefund(escrowTerms(row) as EscrowTerms));
+      const refund = () =>
+        escrows.send('bob', world.evmChain().routers.escrow, encodeEscrowRefund(escrowTerms(row) as EscrowTerms));
       expect((await during(chat, refund)).moved).toEqual({});
       // Our clock may stand some hours before the chain's.
       await escrows.later(WEEK + 24 * HOUR);

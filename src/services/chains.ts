@@ -1,7 +1,7 @@
 // The chains that this process serves: found by name, their mode, and their explorer's pages.
 import type { Chain } from '../chain/chain.ts';
 import type { EvmChain } from '../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../context.ts';
+import type { Ctx } from '../context.ts';
 import { CHAINS, type ChainName, canonicalChain, findChain } from '../domain/chains.ts';
 import { AppError } from '../domain/errors.ts';
 import { type ExplorerPage, explorerLink } from '../domain/explorer.ts';

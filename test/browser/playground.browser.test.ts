@@ -86,7 +86,10 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await newest.scrollIntoViewIfNeeded();
     await look(page, 'playground-solana');
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('navigation').getByRole('button', { name: /happened/ }).click(SOON);
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /happened/ })
+      .click(SOON);
     await now.scrollIntoViewIfNeeded();
     await look(page, 'playground-solana-phone');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

@@ -32,7 +32,11 @@ export function ed25519PublicBytes(key: KeyObject): Buffer {
 }
 
 /** Whether the account signed exactly this text. @param signature base58 of 64 bytes; otherwise as {@link isSignedBySolana} */
-export function isSolanaSignature({ address, text, signature }: {
+export function isSolanaSignature({
+  address,
+  text,
+  signature,
+}: {
   address: string;
   text: string;
   signature: string;

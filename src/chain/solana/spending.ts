@@ -200,7 +200,10 @@ export function isSignedMessage(message: MessageV0, wallet: SolanaAddress, signa
   return bytes !== null && isSignedBySolana(wallet, message.serialize(), bytes);
 }
 
-/** What is stored of a message that its wallet signed. @param signature base58 of 64 bytes */
+/**
+ * What is stored of a message that its wallet signed. Its last height came back from a page: what is stored lies behind any that its hash can have.
+ * @param signature base58 of 64 bytes
+ */
 export function storedMessage(
   message: MessageV0,
   wallet: SolanaAddress,
@@ -211,7 +214,7 @@ export function storedMessage(
   return encodeSignedMessage({
     message,
     signatures: new Map([[wallet, bytes]]),
-    lastValidHeight: BigInt(lastValidHeight),
+    lastValidHeight: BigInt(lastValidHeight) + HASH_BLOCKS,
   });
 }
 

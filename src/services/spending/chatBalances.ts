@@ -1,6 +1,5 @@
 // What a person may see of their own account from a chat: balances and limits. It reads and changes nothing.
 import type { Chain } from '../../chain/chain.ts';
-import type { Address } from '../../chain/rpc/client.ts';
 import { tokenBalance } from '../../chain/senders.ts';
 import type { Ctx } from '../../context.ts';
 import { formatUnits } from '../../domain/money.ts';

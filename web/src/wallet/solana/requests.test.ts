@@ -5,7 +5,15 @@ import { type Keypair, keypairOf, signBytes } from '../../../../local/solana/key
 import { decodeTransaction, signTransaction } from '../../../../local/solana/wire.ts';
 import { isSignedBySolana, isSolanaSignature } from '../../../../src/chain/signing/ed25519.ts';
 import { readSolanaSignIn } from '../../../../src/chain/signing/siws.ts';
-import { askSolanaAccount, signInWith, signSolanaText, signSolanaTransaction } from './requests.ts';
+import { readSolanaSignature } from '../../../../src/domain/solanaAddress.ts';
+import {
+  askSolanaAccount,
+  signInWith,
+  signSolanaText,
+  signSolanaTransaction,
+  signWholeTransaction,
+} from './requests.ts';
+import { fromBase64 } from './transaction.ts';
 import type { SolanaWallet } from './wallets.ts';
 
 const key = keypairOf(randomBytes(32));
@@ -87,7 +95,11 @@ describe('a transaction that another key pays for', () => {
   it('gets the signature of the account, whatever its place', async () => {
     const signature = await signSolanaTransaction(wallet(signing(transaction)), key.address, base64);
     const bytes = decodeTransaction(transaction).messageBytes;
-    expect(isSignedBySolana({ address: key.address, bytes, signature })).toBe(true);
+    expect(isSignedBySolana(key.address, bytes, readSolanaSignature(signature) ?? new Uint8Array())).toBe(true);
+    const whole = decodeTransaction(
+      fromBase64(await signWholeTransaction(wallet(signing(transaction)), key.address, base64)),
+    );
+    expect([whole.messageBytes, whole.signatures[1]]).toEqual([bytes, signature]);
   });
 
   it('is refused where the wallet changed it, signed nothing, cannot sign or is set to another account', async () => {
