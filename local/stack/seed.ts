@@ -26,6 +26,7 @@ import { openLocalChain, sendAll } from '../chains/deploy/send.ts';
 import { mintUsdc } from '../chains/deploy/usdc.ts';
 import { wrappedNativeAbi } from '../chains/deploy/wrappedNative.ts';
 import type { EmbeddedChain } from '../chains/embeddedChains.ts';
+import { localSolanaKey } from '../solana/keys.ts';
 import { PEOPLE, type Person } from './people.ts';
 import { ROLES } from './roles.ts';
 
@@ -110,13 +111,19 @@ async function seedPeople(
       const { handle: slug, kind, address: evmAddress } = person;
       const known = await ctx.db.handle.findUnique({ where: { slug }, select: { id: true } });
       const handleId = known?.id ?? (await createHandle(ctx, { slug, kind, evmAddress }));
-      // Their Solana wallet, `localSolanaKey(person.name)`, becomes theirs here once an account can have one.
+      if (ctx.chains.solana) await addSolanaWallet(ctx, handleId, localSolanaKey(person.name).address);
       if (person.connected) await seedConnections(ctx, person, handleId, platforms);
     }
     return isSignedIn ? await openDoors(ctx, people, formerKeys) : { sessions: {}, apiKeys: {} };
   } finally {
     await ctx.shutdown.close();
   }
+}
+
+/** A handle that has changed it keeps the other one. */
+async function addSolanaWallet(ctx: Ctx, handleId: string, address: string): Promise<void> {
+  const createdAt = new Date(ctx.clock.now());
+  await ctx.db.wallet.createMany({ data: [{ handleId, family: 'solana', address, createdAt }], skipDuplicates: true });
 }
 
 /** A connection that was ended has its row still, and stays ended. */

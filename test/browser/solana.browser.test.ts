@@ -104,12 +104,11 @@ describe.skipIf(!chromiumPath)(`wallets of Solana (${HOW_TO_INSTALL})`, () => {
       ...PHONE,
     });
     await joinAs(page, 'cloudy');
-    await press(page, 'Add a Solana wallet');
     await page.getByText('No Solana wallet found in this browser.').waitFor(SOON);
     await lookAtCard(page, 'solana-phone-01-none');
     await isWhole(page);
     await press(page, 'Use play wallets');
-    await page.getByRole('button', { name: 'Use carol’s Solana wallet' }).waitFor(SOON);
+    await page.getByRole('button', { name: 'Add carol’s Solana wallet' }).waitFor(SOON);
     await lookAtCard(page, 'solana-phone-02-choose');
     await isWhole(page);
     expect(faults).toEqual([]);
@@ -129,8 +128,7 @@ describe.skipIf(!chromiumPath)(`wallets of Solana (${HOW_TO_INSTALL})`, () => {
       ...PHONE,
     });
     await joinAs(page, 'sunbather');
-    await press(page, 'Add a Solana wallet');
-    await press(page, 'Use Test Solana Wallet');
+    await press(page, 'Add Test Solana Wallet');
     await page.getByText('has signed').waitFor(SOON);
     await press(page, 'Add after 72 hours');
     await page.getByText('The wallet will be added in 72 hours').waitFor(SOON);
@@ -138,8 +136,7 @@ describe.skipIf(!chromiumPath)(`wallets of Solana (${HOW_TO_INSTALL})`, () => {
     await isWhole(page);
     await press(page, 'Don’t add it');
 
-    await press(page, 'Add a Solana wallet');
-    await press(page, 'Use Test Solana Wallet');
+    await press(page, 'Add Test Solana Wallet');
     await page.getByText('has signed').waitFor(SOON);
     await lookAtCard(page, 'solana-phone-04-agree');
     await isWhole(page);

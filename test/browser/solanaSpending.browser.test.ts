@@ -132,8 +132,7 @@ describe.skipIf(!chromiumPath)(`spending of a Solana wallet (${HOW_TO_INSTALL})`
     await look(page, 'solana-spending-phone-01-no-wallet');
     await isWhole(page);
     await page.getByRole('link', { name: 'Add a Solana wallet' }).click(SOON);
-    await press(page, 'Add a Solana wallet');
-    await press(page, 'Use Test Solana Wallet');
+    await press(page, 'Add Test Solana Wallet');
     await press(page, 'Sign with the current wallet too');
     await page.getByRole('button', { name: 'Change Solana wallet' }).waitFor(SOON);
 

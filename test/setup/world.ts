@@ -125,8 +125,10 @@ export async function startWorld({
   const telegram = await startTelegramServer({ bots: [TELEGRAM_BOT], clock: clock.now });
   const discordServer = withDiscord ? await startLocalDiscord(clock.now) : null;
   const chainsFile = join(folder, 'chains.json');
-  const writeChains = () =>
-    writeFileSync(chainsFile, JSON.stringify(Object.fromEntries(embedded.map((one) => [one.name, one.config]))));
+  const writeChains = (more: object = {}) => {
+    const ofEvm = Object.fromEntries(embedded.map((one) => [one.name, one.config]));
+    writeFileSync(chainsFile, JSON.stringify({ ...ofEvm, ...more }));
+  };
   writeChains();
   const processEnv: Record<string, string> = {
     ...baseEnv(databaseUrl, chainsFile),
@@ -151,6 +153,10 @@ export async function startWorld({
   const x = xServer ? await openXWorld(ctx, xServer, adapters) : null;
   const discord = discordServer ? await startDiscordSide(ctx, discordServer, adapters) : null;
   const solana = withSolana ? await openSolanaSide(ctx, embedded[0], withSolana === true ? {} : withSolana) : null;
+  if (solana) {
+    writeChains({ solana: solana.config });
+    Object.assign(processEnv, solana.env);
+  }
   const me = { id: String(TELEGRAM_BOT.id), username: TELEGRAM_BOT.username };
   const api = new Api(TELEGRAM_BOT.token, { apiRoot: telegram.url });
   let updateOffset = 0;

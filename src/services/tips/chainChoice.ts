@@ -6,7 +6,7 @@ import { type Places, placeOn, placesOf, reachesOn } from '../../domain/walletRe
 import type { Connection } from '../accounts/connections.ts';
 
 export type Payer = { preferredChain: string; places: Places };
-/** Where somebody is paid: `places` are empty for a recipient without an account, who is paid by a tab on any chain. */
+/** Where a recipient is paid: `places` are empty for a recipient without an account, who is paid by a tab on any chain. */
 type Payable = { preferredChain: string | null; places: Places; tabSlug: string | null };
 
 /** Null without a connection, or a wallet. */

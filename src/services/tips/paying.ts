@@ -36,7 +36,7 @@ export async function payDraftSomewhere(
   if ('refusal' in other || other.legs.some(({ chain }) => tried.includes(chain))) return first;
   const [otherStates, others] = await Promise.all([readChainStates(ctx, [other]), readRecipients(ctx, [other])]);
   const second = await payDraft(ctx, intent, other, ledger, otherStates, others);
-  // The first chain is the one that was meant: its figures are told.
+  // The first chain is the one that was meant: its figures are shown.
   return 'legs' in second ? second : first;
 }
 

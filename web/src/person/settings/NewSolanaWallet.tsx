@@ -10,6 +10,7 @@ import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import { Agreement, type SignedChange } from './Agreement.tsx';
 import { prepareChange, signSolanaChange } from './walletApi.ts';
 
+/** Adding one begins with the choice of it; a change can be left again. */
 export function NewSolanaWallet({ wallet, onClose }: { wallet: PayoutWallet; onClose: () => void }) {
   const [signed, setSigned] = useState<SignedChange | null>(null);
   const prove = useMutation({
@@ -22,24 +23,30 @@ export function NewSolanaWallet({ wallet, onClose }: { wallet: PayoutWallet; onC
     },
   });
   const isAddition = wallet.address === null;
+  const leave = () => {
+    setSigned(null);
+    onClose();
+  };
   return (
     <div className="flex flex-col gap-4 border-t border-line pt-4">
-      {signed && <Agreement signed={signed} isAddition={isAddition} onClose={onClose} />}
+      {signed && <Agreement signed={signed} isAddition={isAddition} onClose={leave} />}
       {!signed && (
         <>
           <p className="text-sm">
             The new wallet signs first, to prove that you control it. It signs a text that is valid for 15 minutes and
             moves no money.
           </p>
-          <SolanaWalletButtons verb="Use" disabled={prove.isPending} onChoose={(next) => prove.mutate(next)} />
+          <SolanaWalletButtons verb={isAddition ? 'Add' : 'Use'} disabled={prove.isPending} onChoose={(next) => prove.mutate(next)} />
           {prove.isPending && (
             <p role="status" className="text-sm text-muted">
               Sign the text in your wallet…
             </p>
           )}
-          <Button kind="plain" className="self-start" disabled={prove.isPending} onClick={onClose}>
-            Cancel
-          </Button>
+          {!isAddition && (
+            <Button kind="plain" className="self-start" disabled={prove.isPending} onClick={onClose}>
+              Cancel
+            </Button>
+          )}
         </>
       )}
       {prove.isError && <ErrorNote>{prove.error.message}</ErrorNote>}

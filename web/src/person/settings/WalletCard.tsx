@@ -10,6 +10,7 @@ import { Card } from '../../ui/Card.tsx';
 import { Hex } from '../../ui/Hex.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
+import { SetUpSpending } from '../spending/SetUpSpending.tsx';
 import { ChangeWallet } from './ChangeWallet.tsx';
 import { NewSolanaWallet } from './NewSolanaWallet.tsx';
 import { useCancelChange, useWalletState } from './walletApi.ts';
@@ -39,7 +40,9 @@ export function WalletCard({ account, family }: { account: OwnAccount; family: W
   const about =
     family === 'evm'
       ? `Payments to @${account.handle} go to this wallet, and your tips are sent from it.`
-      : `Payments to @${account.handle} on Solana go to this wallet.`;
+      : `Payments to @${account.handle} on Solana go to this wallet, and your tips there are sent from it.`;
+  // The wallets of this browser are the way to add one of Solana: one press each.
+  const isOpen = isChanging || (family === 'solana' && wallet?.address === null);
   const New = family === 'evm' ? ChangeWallet : NewSolanaWallet;
   return (
     <Card title={family === 'evm' && data && isOnly(data) ? 'Wallet' : words.title}>
@@ -57,12 +60,13 @@ export function WalletCard({ account, family }: { account: OwnAccount; family: W
           {wallet.change && (
             <PendingChange family={family} change={wallet.change} isAddition={wallet.address === null} />
           )}
-          {!wallet.change && !isChanging && (
+          {!wallet.change && !isOpen && (
             <Button className="self-start" onClick={() => setIsChanging(true)}>
               {wallet.address === null ? words.add : words.change}
             </Button>
           )}
-          {!wallet.change && isChanging && <New wallet={wallet} onClose={() => setIsChanging(false)} />}
+          {!wallet.change && isOpen && <New wallet={wallet} onClose={() => setIsChanging(false)} />}
+          {wallet.address !== null && !wallet.change && !isChanging && <SetUpSpending family={family} />}
         </>
       )}
     </Card>

@@ -1,6 +1,6 @@
 // The way to the first tip: a few figures, then one signature after the other, each with what it allows. Done parts stay done.
 
-import { Check, Circle, CircleDot } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ChainSpending, SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
 import { compareAmounts, isAmount, padAmount, typedAmount } from '../../app/format.ts';
@@ -10,11 +10,13 @@ import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
 import { allowanceWords, limitsWords, nameOf, rightWords } from './allowWords.ts';
+import { PartMark } from './PartMark.tsx';
 import type { Job } from './runCall.ts';
 import { SignStep } from './SignStep.tsx';
 import { isEvm, isReachable, signerOn, usdcOf } from './spendingApi.ts';
 
-const DEFAULTS = { total: '500', perTip: '100', perDay: '500' };
+/** In whole USDC, as the form begins. */
+export const DEFAULTS = { total: '500', perTip: '100', perDay: '500' };
 
 export function AllowFlow({
   preferredChain,
@@ -154,12 +156,6 @@ function AllSet() {
       </span>
     </p>
   );
-}
-
-function PartMark({ state }: { state: 'done' | 'current' | 'later' }) {
-  if (state === 'done') return <Check aria-label="signed" className="mt-0.5 size-5 shrink-0 text-accent" />;
-  if (state === 'current') return <CircleDot aria-label="next" className="mt-0.5 size-5 shrink-0 text-accent" />;
-  return <Circle aria-label="later" className="mt-0.5 size-5 shrink-0 text-muted" />;
 }
 
 type Part = {
