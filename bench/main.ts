@@ -1,6 +1,6 @@
 // `npm run bench`: how fast and how large the main job is, on each platform and on both backends of the queues, as a table and as JSON lines. Every ratio
 // compares two things measured in this run, on the same chain. `npm run bench -- indexer` measures the indexer alone,
-// `-- charges` subscriptions, `-- smart` smart payments.
+// `-- charges` subscriptions, `-- smart` smart payments, `-- solana` tips on Solana.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { measurePages } from './pages.ts';
 import { measureParser } from './parser.ts';
 import { measurePlatforms } from './platforms.ts';
 import { measureSmart } from './smart.ts';
+import { measureSolana } from './solana.ts';
 import { measureTips } from './tips.ts';
 import { SMART_CHAINS } from './visitors.ts';
 import { measureWebhooks } from './webhooks.ts';
@@ -61,6 +62,7 @@ const OFTEN = { X_POLL_SECONDS: '0.5' };
 const isIndexerOnly = process.argv.includes('indexer');
 const isChargesOnly = process.argv.includes('charges');
 const isSmartOnly = process.argv.includes('smart');
+const isSolanaOnly = process.argv.includes('solana');
 const smartRows = async (stack: Stack) => {
   for (const row of await measureSmart(stack)) report(row);
 };
@@ -72,6 +74,11 @@ if (isIndexerOnly)
 else if (isChargesOnly)
   await withStack(env, 0, async (stack) => {
     for (const row of await measureCharges(stack)) report(row);
+  });
+else if (isSolanaOnly)
+  await withStack(env, 0, async (stack) => {
+    for (const row of await measureSolana(stack)) report(row);
+    report(measureMemory(stack));
   });
 else if (isSmartOnly) await withStack(env, 0, smartRows, SMART_CHAINS);
 else await measureAll();
@@ -111,6 +118,9 @@ async function measureAll(): Promise<void> {
     for (const row of await measureIndexer(stack)) report(row);
     for (const row of await measureGas(stack)) report(row);
   });
+  await withStack(env, 0, async (stack) => {
+    for (const row of await measureSolana(stack)) report(row);
+  });
   await withStack(env, 0, smartRows, SMART_CHAINS);
   if (findRedisServer()) {
     const redis = await startRedis();
@@ -133,8 +143,8 @@ for (const { name, value, unit, baseline, ratio, note } of rows) {
     `${name.padEnd(64)} ${String(value).padStart(10)} ${unit}${compared}${note ? `  ${note}` : ''}\n`,
   );
 }
-if (!isIndexerOnly && !isChargesOnly && !isSmartOnly && !chromiumPath)
+if (!isIndexerOnly && !isChargesOnly && !isSmartOnly && !isSolanaOnly && !chromiumPath)
   process.stdout.write('The pages were left out: there is no Chromium on this machine.\n');
-if (!isIndexerOnly && !isSmartOnly && !findRedisServer())
+if (!isIndexerOnly && !isSmartOnly && !isSolanaOnly && !findRedisServer())
   process.stdout.write('Redis was left out: there is no redis-server on this machine.\n');
 process.exit(0);

@@ -10,20 +10,18 @@ import { type CpuTimes, cpuSince, cpuTimes } from './cpu.ts';
 import type { Row } from './main.ts';
 
 /** Five tips an hour are what one person may type. */
-const TIPS_EACH = 5;
+export const TIPS_EACH = 5;
 const ONE_BY_ONE = 50;
 const SENDERS = 200;
 const BARE = 100;
 
-const round = (value: number, digits = 2) => Math.round(value * 10 ** digits) / 10 ** digits;
-function quantile(sorted: number[], part: number): number {
+export const round = (value: number, digits = 2) => Math.round(value * 10 ** digits) / 10 ** digits;
+export function quantile(sorted: number[], part: number): number {
   return round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0, 0);
 }
 
 /** @param backend what the queues run on: part of the rows' names */
 export async function measureTips(stack: Stack, backend: string): Promise<Row[]> {
-  const { local } = stack;
-  const chatId = local.platforms.telegram.group_chat_id;
   const patient = crowd('slow', 1_000, ONE_BY_ONE / TIPS_EACH);
   const eager = crowd('fast', 2_000, SENDERS);
   await seedMore(
@@ -32,13 +30,34 @@ export async function measureTips(stack: Stack, backend: string): Promise<Row[]>
     [...patient, ...eager],
   );
   const bare = await bareTransfers(stack, patient[0] as Person);
+  return measureLoad(stack, { backend, bare, patient, eager, text: '/tip @bob 1', bareName: 'a bare viem loop' });
+}
+
+export type Load = {
+  /** Part of the rows' names. */
+  backend: string;
+  /** A bare client's transfers on the same chain, one after the other. */
+  bare: { p50: number; perSecond: number };
+  bareName: string;
+  /** Type one by one. */
+  patient: Person[];
+  /** Type all at once. */
+  eager: Person[];
+  text: string;
+};
+
+/** Types a tip again and again: one by one, for its latency, then everybody at once, for its rate. */
+export async function measureLoad(stack: Stack, load: Load): Promise<Row[]> {
+  const { local } = stack;
+  const { backend, bare, patient, eager, text } = load;
+  const chatId = local.platforms.telegram.group_chat_id;
   const chat = await watchChat(local, chatId);
 
   const latencies: number[] = [];
-  for (let index = 0; index < ONE_BY_ONE; index++) {
+  for (let index = 0; index < patient.length * TIPS_EACH; index++) {
     const from = patient[index % patient.length] as Person;
     const started = performance.now();
-    const { message_id } = await typeMessage(local, from.telegram, chatId, '/tip @bob 1');
+    const { message_id } = await typeMessage(local, from.telegram, chatId, text);
     await chat.receipts([message_id], 30_000);
     latencies.push(performance.now() - started);
   }
@@ -46,7 +65,7 @@ export async function measureTips(stack: Stack, backend: string): Promise<Row[]>
 
   const before = cpuTimes(stack);
   const started = performance.now();
-  const typed = await typeAll(local, eager, chatId, '/tip @bob 1', TIPS_EACH);
+  const typed = await typeAll(local, eager, chatId, text, TIPS_EACH);
   const ids = typed.map((one) => one.messageId);
   await chat.receipts(ids, 300_000);
   const perSecond = ids.length / ((performance.now() - started) / 1_000);
@@ -68,12 +87,12 @@ export async function measureTips(stack: Stack, backend: string): Promise<Row[]>
     },
     { name: `typed message to receipt in the chat, p99 (${backend})`, value: quantile(latencies, 0.99), unit: 'ms' },
     {
-      name: `tips a second, ${ids.length} of ${SENDERS} senders at once (${backend})`,
+      name: `tips a second, ${ids.length} of ${eager.length} senders at once (${backend})`,
       value: round(perSecond),
       unit: 'tips/s',
       baseline: bare.perSecond,
       ratio: round(perSecond / bare.perSecond),
-      note: `goal: ratio ${backend === 'Redis' ? '1.0' : '0.5'}; baseline: a bare viem loop, one transfer after the other`,
+      note: `goal: ratio ${backend === 'PostgreSQL' ? '0.5' : '1.0'}; baseline: ${load.bareName}, one transfer after the other`,
     },
     {
       name: `typed message to receipt among those, p50 (${backend})`,

@@ -196,7 +196,7 @@ describe('a process does not start', () => {
       { TELEGRAM_BOT_TOKEN: '123456:wrong-token-of-nobody' },
       /^Telegram refuses TELEGRAM_BOT_TOKEN\. Copy the token of your bot from @BotFather again\.$/,
     ],
-    ['signer', { EXECUTOR_KEYS: '' }, /^AUTHORITY_KEY is missing/],
+    ['signer', { EXECUTOR_KEYS: '' }, /^AUTHORITY_KEY and SOLANA_AUTHORITY_KEY are missing/],
   ] as [Process, Record<string, string>, RegExp][])('%s with %j', refused);
 
   test.each([

@@ -38,10 +38,11 @@ describe('kill -9 of the workers between', () => {
   });
 
   test('confirmed and recorded', async () => {
-    const gate = held.proxy.hold('getTransaction', 'before');
+    const gate = held.proxy.hold('getSignatureStatuses', 'before');
     await start();
     await held.world.type('alice', '/tip @bob 5 on solana');
     await gate.reached;
+    await until(() => held.world.solana.gained('bob') > 0n, 'the block');
     await held.workers.kill();
     gate.open();
     expect((await held.world.ctx.db.tip.findFirst())?.status).toBe('submitted');

@@ -85,10 +85,13 @@ async function leftovers(): Promise<string[]> {
     });
 }
 
+/** USDC on Base. */
 const balancesOf = async ({ base_url }: LocalFile): Promise<Map<string, string>> => {
   const answer = await fetch(`${base_url}/api/local/balances`);
-  const { balances } = (await answer.json()) as { balances: { name: string; amount: string }[] };
-  return new Map(balances.map(({ name, amount }) => [name, amount]));
+  type Balance = { name: string; chain: string; asset: string; amount: string };
+  const { balances } = (await answer.json()) as { balances: Balance[] };
+  const own = balances.filter(({ chain, asset }) => chain === 'base' && asset === 'USDC');
+  return new Map(own.map(({ name, amount }) => [name, amount]));
 };
 
 type SolanaValue<T> = { value: T };

@@ -12,12 +12,14 @@ import type { SolanaOptions } from '../../local/solana/server.ts';
 import { advanceClock, stepSlots } from '../../local/solana/slots.ts';
 import { tokenAccountOf } from '../../local/solana/tokens.ts';
 import { SOLANA_ROLES } from '../../local/stack/roles.ts';
-import { bucketOf, limitsOf, tabOf, tokenAccount } from '../../src/chain/solana/addresses.ts';
+import { bucketOf, limitsOf, SYSTEM_PROGRAM, tabOf, tokenAccount } from '../../src/chain/solana/addresses.ts';
 import { buildInstruction, type InstructionInput, type InstructionName } from '../../src/chain/solana/instructions.ts';
 import { ROOT } from '../../src/root.ts';
 import { startTestSolana, type TestSolana } from './solana.ts';
 
 const MILLION = 1_000_000n;
+/** Of one signature. */
+const DRAIN_FEE = 5_000n;
 /** What a person has unless a test says otherwise: 10 SOL, and 1,000 USDC within wide limits. */
 const USUAL: SolanaGrant = {
   lamports: 10_000_000_000n,
@@ -45,6 +47,8 @@ export type SolanaWorld = LocalSolana & {
   usdcOf(owner: string): bigint;
   wrappedOf(owner: string): bigint;
   lamportsOf(owner: string): bigint;
+  /** Takes all SOL of a key but the fee of that. */
+  drain(key: Keypair): void;
   data(address: string): Uint8Array | null;
   /** Unix seconds of the chain. */
   now(): number;
@@ -87,6 +91,17 @@ export async function startSolanaWorld(options: SolanaOptions = {}): Promise<Sol
     usdcOf: (owner) => heldOf(owner, usdc),
     wrappedOf: (owner) => heldOf(owner, local.wrappedNative),
     lamportsOf: (owner) => readAccount(ledger, owner)?.lamports ?? 0n,
+    drain(key) {
+      const lamports = BigInt(readAccount(ledger, key.address)?.lamports ?? 0n) - DRAIN_FEE;
+      const data = Buffer.alloc(12);
+      data.writeUInt32LE(2);
+      data.writeBigUInt64LE(lamports, 4);
+      const accounts = [
+        { address: key.address, signer: true, writable: true },
+        { address: local.issuer.address, writable: true },
+      ];
+      execute(ledger, [key], [{ program: SYSTEM_PROGRAM, accounts, data }]);
+    },
     data: (address) => readAccount(ledger, address)?.data ?? null,
     now: () => Number(ledger.svm.getClock().unixTimestamp),
     step: (slots = 1) => stepSlots(ledger, slots),

@@ -240,9 +240,6 @@ function outOfDate(): AppError {
   return new AppError('parameter_invalid', words, { param: 'built_from' });
 }
 
-/** What the executor cannot pay for is nothing that the wallet did. */
-const OURS = ['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent'];
-
 /**
  * Plays a stored message that its wallet signed.
  * @returns null when it would succeed; `Expired` for a block hash that is over
@@ -252,8 +249,6 @@ export async function simulateSignedMessage(chain: SolanaChain, data: string): P
   const payload = decodePayload(data, EXECUTOR);
   if (!('message' in payload)) throw new Error('a wallet signs a message');
   const reason = await simulateMessage(chain, payload.message);
-  if (reason && OURS.includes(reason.name))
-    throw new AppError('provider_unavailable', `no executor key can pay on ${chain.facts.label}`);
   return reason?.name === 'BlockhashNotFound' ? { name: 'Expired' } : reason;
 }
 

@@ -6,6 +6,7 @@ import {
   type TransactionError,
   VersionedTransaction,
 } from '@solana/web3.js';
+import { AppError } from '../../domain/errors.ts';
 import { base58Bytes } from '../../domain/solanaAddress.ts';
 import type { SolanaReceipt } from '../receipt.ts';
 import type { RevertReason } from '../routers/reverts.ts';
@@ -143,16 +144,23 @@ export function reasonOf(error: TransactionError | string): RevertReason {
     const { text } = PROGRAM_ERRORS[name];
     return { name: `${name[0]?.toUpperCase()}${name.slice(1)}`, args: [text], text };
   }
-  return {
-    name: typeof custom === 'string' ? custom : typeof error === 'string' ? error : 'SolanaError',
-    args: [JSON.stringify(error)],
-  };
+  return { name: typeof custom === 'string' ? custom : networkReason(error), args: [JSON.stringify(error)] };
 }
+
+/** What the network itself refuses: a word, or one with details. */
+function networkReason(error: TransactionError | string): string {
+  if (typeof error === 'string') return error;
+  const [word, ...others] = Object.keys(error);
+  return word !== undefined && word !== 'InstructionError' && others.length === 0 ? word : 'SolanaError';
+}
+
+/** What the executor cannot pay for is nothing that anyone else did. */
+const UNPAID: ReadonlySet<string> = new Set(['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent']);
 
 /**
  * Plays a call against the newest confirmed slot.
  * @returns null when it would succeed
- * @throws AppError `provider_unavailable`
+ * @throws AppError `provider_unavailable`, also where its payer lacks SOL
  */
 export async function simulateSolana(
   chain: SolanaChain,
@@ -175,5 +183,8 @@ export async function simulateMessage(
       commitment: 'confirmed',
     }),
   );
-  return value.err === null ? null : reasonOf(value.err);
+  const reason = value.err === null ? null : reasonOf(value.err);
+  if (reason && UNPAID.has(reason.name))
+    throw new AppError('provider_unavailable', `no executor key can pay on ${chain.facts.label}`);
+  return reason;
 }

@@ -7,7 +7,7 @@ import { type Ctx, chainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { familyOf } from '../../domain/walletFamily.ts';
 
-const OUT_OF_GAS = 'insufficient funds for gas';
+export const OUT_OF_GAS = 'insufficient funds for gas';
 /** Nonces of one key that may be open at a time: what nodes keep of one account without argument. */
 export const OPEN_SLOTS_PER_KEY = 16;
 

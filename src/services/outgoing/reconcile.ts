@@ -2,11 +2,12 @@
 import type { Chain } from '../../chain/chain.ts';
 import { strangerTo } from '../../chain/routers/bot.ts';
 import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
+import { nativeBalance } from '../../chain/senders.ts';
 import { isSolanaExecutor } from '../../chain/solana/verify.ts';
 import type { Ctx } from '../../context.ts';
 import { transitionOne } from '../transitions.ts';
 import { NOT_MINED } from './follow.ts';
-import { executorsOf, openKeys, pauseKey } from './keys.ts';
+import { executorsOf, OUT_OF_GAS, openKeys, pauseKey, resumeKey } from './keys.ts';
 import { laneOf } from './lanes.ts';
 
 /**
@@ -23,8 +24,14 @@ export async function reconcileChain(ctx: Ctx, chain: Chain): Promise<void> {
       update: {},
     });
     await noteRole(ctx, chain, address, key.pausedReason, await isSolanaExecutor(chain, address, now));
+    // One that cannot pay sends what no block ever has: nothing says so but its balance.
+    if ((await nativeBalance(chain, address)) < LEAST_LAMPORTS) await pauseKey(ctx, chain, address, OUT_OF_GAS);
+    else await resumeKey(ctx, chain, address);
   }
 }
+
+/** Enough for a batch with the most new token accounts, and its fee. */
+const LEAST_LAMPORTS = 20_000_000n;
 
 async function reconcileNonces(ctx: Ctx, chain: EvmChain): Promise<void> {
   await openKeys(ctx, chain);

@@ -1,5 +1,6 @@
 // Transactions of ours on Solana, from stored bytes to a final slot: dropped, forked, expired, answered by a stale node. Paid once, or not at all.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { airdrop as giveLamports } from '../../../local/solana/genesis.ts';
 import { type SolanaWorld, startSolanaWorld } from '../../../test/setup/solanaWorld.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { createSolanaChain, type SolanaChain, solanaKeyOf } from '../../chain/solana/client.ts';
@@ -154,6 +155,25 @@ test('a tip is lost only when its block hash is over for good and it is unknown 
   await follow();
   expect((await rows())[1]?.attempts[0]?.hash).not.toBe(hash);
   expect(bobHas(both.bob)).toBe(5n * MILLION);
+});
+
+test('a key without SOL is passed over until it has some, and a tip that none can pay for waits', async () => {
+  const [first, second] = solana.roles.executors;
+  if (!first || !second) throw new Error('there are two executors');
+  ctx = { ...ctx, solanaExecutors: [solanaKeyOf(first.secretBytes)] };
+  const had = solana.lamportsOf(first.address);
+  solana.drain(first);
+  solana.settle();
+  await reconcileChain(ctx, chain);
+  await expect(tip(people())).rejects.toMatchObject({ code: 'provider_unavailable' });
+  ctx = { ...ctx, solanaExecutors: [first, second].map(({ secretBytes }) => solanaKeyOf(secretBytes)) };
+  await reconcileChain(ctx, chain);
+  await tip(people(), 'by the second');
+  expect((await rows())[0]?.executor).toBe(second.address);
+  giveLamports(solana.ledger, first.address, had);
+  solana.settle();
+  await reconcileChain(ctx, chain);
+  expect(await ctx.db.executorKey.count({ where: { chain: 'solana', pausedReason: null } })).toBe(2);
 });
 
 test('a key that the program does not know as an executor signs nothing', async () => {
