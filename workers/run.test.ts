@@ -10,7 +10,8 @@ test('the workers listen to every topic but the signer’s', async () => {
   const ctx = {
     env: { BASE_URL: 'http://127.0.0.1' },
     executors: [{}],
-    chains: { base: { name: 'base', pollMs: 100 } },
+    chains: { base: { family: 'evm', name: 'base', pollMs: 100 } },
+    solanaExecutors: [],
     queues: { consume: () => {} },
     log: createLog('test', 'silent'),
     shutdown: { closing: () => true, onClose: () => {} },

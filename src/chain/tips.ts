@@ -147,7 +147,7 @@ export async function simulateTips(
 export type SentTips = { messageKeys: readonly string[]; executor: string; data(): Promise<string> };
 
 /**
- * What became of each leg in a transaction that a block has, by message key. A leg without an outcome was neither paid nor refused by itself: on
+ * The outcome of each leg in a transaction that a block has, by message key. A leg without an outcome was neither paid nor refused by itself: on
  * Solana one leg that fails undoes all of its transaction.
  * @throws AppError `provider_unavailable`
  */

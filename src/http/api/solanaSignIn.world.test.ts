@@ -219,8 +219,10 @@ describe('a handle without an EVM wallet', () => {
     await browser.signInWithSolana(newKey());
     await browser.post('/api/handle', { handle: 'moonlight' });
     const spending = await browser.get('/api/spending');
-    expect(refusal(spending)).toEqual([409, 'state_conflict']);
-    expect(spending.body.error.message).toBe('This handle has no EVM wallet yet. Add one in the settings.');
+    expect([spending.status, spending.body.chains]).toEqual([200, []]);
+    expect(spending.body.without_wallet.map(({ chain }: { chain: string }) => chain)).toContain('base');
+    const permit = await browser.post('/api/spending/prepare', { kind: 'permit', chain: 'base', amount: '5' });
+    expect(refusal(permit)).toEqual([409, 'state_conflict']);
     expect((await browser.get('/api/subscriptions/trials')).body.trials).toEqual([]);
     expect((await browser.get('/api/workspace')).status).toBe(200);
   });
