@@ -86,7 +86,7 @@ test('each person has an address, USDC and the native asset on every chain; the 
   );
 });
 
-test('the newest transactions on Solana are told in words', async () => {
+test('the newest transactions on Solana are shown in words', async () => {
   const [alice, bob] = [personOf('alice'), personOf('bob')];
   const [executor] = SOLANA_ROLES.executors;
   if (!executor) throw new Error('an executor sends');

@@ -20,8 +20,8 @@ import {
   simulateSignedMessage,
   solanaPauseCall,
   storedMessage,
-  unsignedTransaction,
 } from './solana/spending.ts';
+import { unsignedTransaction } from './solana/walletCalls.ts';
 
 /** What a signature uses up, and until when it counts, in Unix seconds: a number of the chain, or a block hash in what is signed. */
 export type ChangeUse = { deadline: number; nonce?: string | undefined; built_from?: BuiltFrom | undefined };
@@ -44,7 +44,7 @@ export async function prepareChange(
   if (chain.family === 'solana') {
     const use = { deadline, built_from: await newestTerms(chain, wallet, change, await feePayer()) };
     const message = changeMessage(chain, wallet, change, use.built_from, deadline);
-    return { toSign: { transaction: unsignedTransaction(message) }, use };
+    return { toSign: { transaction: unsignedTransaction({ message }) }, use };
   }
   const use = { deadline, nonce: String(await nextNonce(chain, wallet as Address, change.kind)) };
   return { toSign: { typed_data: buildChange(chain, wallet as Address, change, use).typedData }, use };

@@ -1,6 +1,6 @@
 // Changes of what a wallet lets the program spend: transactions that our executor pays for and the wallet signs.
 import { createHash } from 'node:crypto';
-import { type MessageV0, PublicKey, TransactionInstruction, VersionedTransaction } from '@solana/web3.js';
+import { type MessageV0, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { AppError } from '../../domain/errors.ts';
 import { readSolanaSignature, type SolanaAddress } from '../../domain/solanaAddress.ts';
 import { type BuiltFrom, changeMemo, type SpendingChange, type SpendingLimits } from '../../domain/spendingChange.ts';
@@ -22,6 +22,7 @@ import { decodePayload, EXECUTOR, encodeInstructions, encodeSignedMessage } from
 import { createTokenAccount } from './tips.ts';
 import { readTokenAccount } from './tokens.ts';
 import { simulateMessage } from './transactions.ts';
+import { HASH_BLOCKS } from './walletCalls.ts';
 
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** The most that a token account approves. */
@@ -35,8 +36,7 @@ const CHANGE_UNITS = 60_000;
 const ACCOUNT_UNITS = 40_000;
 const PAUSE_UNITS = 20_000;
 
-/** Blocks for which a hash is good; endpoints are some blocks apart. */
-const HASH_BLOCKS = 150n;
+/** Endpoints are some blocks apart. */
 const ENDPOINTS_APART = 20n;
 /** Closer to its end a signature is not used: about eight seconds. */
 const LEAST_BLOCKS_LEFT = 20n;
@@ -96,11 +96,6 @@ export function changeMessage(
   const call = changeCall(chain, wallet, change, built);
   const instructions = [memo(wallet, changeMemo(change, deadline)), ...call.instructions];
   return compileMessage(built.fee_payer, { ...call, instructions }, built.unit_price, { blockhash: built.block_hash });
-}
-
-/** An unsigned transaction in base64, as wallets take it. */
-export function unsignedTransaction(message: MessageV0): string {
-  return Buffer.from(new VersionedTransaction(message).serialize()).toString('base64');
 }
 
 function changeCall(

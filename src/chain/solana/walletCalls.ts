@@ -19,7 +19,7 @@ import { readConfig } from './verify.ts';
 export type PaidMessage = Pick<SignedMessage, 'message' | 'lastValidHeight'>;
 
 /** Blocks for which a block hash is valid. */
-const HASH_BLOCKS = 150n;
+export const HASH_BLOCKS = 150n;
 /** Of the compute budget program's instruction that sets the price of a unit. */
 const SET_PRICE = 3;
 
@@ -42,7 +42,7 @@ export async function buildPaidMessage(
 }
 
 /** As wallets take it: the whole transaction, in base64, that none has signed yet. */
-export function unsignedTransaction({ message }: PaidMessage): string {
+export function unsignedTransaction({ message }: Pick<PaidMessage, 'message'>): string {
   return Buffer.from(new VersionedTransaction(message).serialize()).toString('base64');
 }
 

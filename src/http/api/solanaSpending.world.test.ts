@@ -313,7 +313,7 @@ describe('one signature', () => {
     await solana.run();
   });
 
-  test('goes out again where the cluster drops it or forks it away, and is told to be signed again when it never can land', async () => {
+  test('goes out again where the cluster drops it or forks it away, and shows that it must be signed again when it never can land', async () => {
     const { browser, key } = await newcomer();
     solana.node.faults.add({ kind: 'drop' });
     const answer = await submit(browser, await sign(browser, key, ALLOW));

@@ -99,7 +99,7 @@ describe('a claim', () => {
   });
 
   test('creates the token account once; one that was closed is its owner’s to open', async () => {
-    const fresh = await tabs.walletOf('shop', { name: 'shop anew', isNew: true });
+    const fresh = await tabs.walletOf('shop', { name: 'shop again', isNew: true });
     const account = tokenAccount(fresh, tabs.solana.usdc).address;
     const [first, second] = [await tabs.open(alice, 'shop'), await tabs.open(alice, 'shop')];
     tabs.solana.step(3);
@@ -317,7 +317,7 @@ describe('a refund', () => {
     await expect(ask(terms)).rejects.toThrow('This tab was already returned.');
   });
 
-  test('is asked for by anyone after the deadline', async () => {
+  test('is requested by anyone after the deadline', async () => {
     const terms = await tabs.open(alice, 'shop', { deadline: BigInt(tabs.solana.now()) + 3_700n });
     await tabs.settle();
     tabs.later(3_800_000);

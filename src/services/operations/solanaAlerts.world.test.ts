@@ -144,7 +144,7 @@ test('an endpoint that comes back as another cluster ends the process', async ()
   await empty.close();
 });
 
-test('a pause of the program is told with its end, and over after it', async () => {
+test('a pause of the program is shown with its end, and over after it', async () => {
   const { guardian } = solana.roles;
   solana.send(
     [guardian],
@@ -160,7 +160,7 @@ test('a pause of the program is told with its end, and over after it', async () 
   expect(await look()).toEqual([]);
 });
 
-test('an announced treasury and an announced handle authority are told until they are in force or withdrawn', async () => {
+test('an announced treasury and an announced handle authority are shown until they are in force or withdrawn', async () => {
   const { owner } = solana.roles;
   const [treasury, authority] = ['next treasury', 'next authority'].map((name) => solana.person(name).address) as [
     string,
@@ -180,7 +180,7 @@ test('an announced treasury and an announced handle authority are told until the
   expect(await look()).toEqual([]);
 });
 
-test('a frozen token account of the treasury is told', async () => {
+test('a frozen token account of the treasury is shown', async () => {
   const { address } = tokenAccount(solana.roles.treasury.address, solana.usdc);
   const account = readAccount(solana.ledger, address);
   if (!account) throw new Error('the treasury has an account');
@@ -214,7 +214,7 @@ test('a key that the owner removed has no power, nor has a new one before its da
   expect(await look()).toEqual([]);
 });
 
-test('a paused key is told with its reason, and put back once the program knows it', async () => {
+test('a paused key is shown with its reason, and put back once the program knows it', async () => {
   const key = { chain: 'solana', address: firstAddress(), force: false, by: 'a test' };
   await pauseKey(ctx, chain, firstAddress(), 'for a test');
   expect(await look()).toEqual([`executor_paused solana ${firstAddress()}`]);

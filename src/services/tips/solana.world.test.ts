@@ -305,9 +305,13 @@ describe('whatever the network does, it is paid once', () => {
   }
 });
 
-describe('what stands in the way is told, and nothing is taken', () => {
+describe('what stands in the way is shown, and nothing is taken', () => {
   const refusals: [string, string, RegExp][] = [
-    ['little for somebody without an account', '/tip @carol 0.2 on solana', /The minimum for someone new is \$0\.50/],
+    [
+      'little for a recipient without an account',
+      '/tip @carol 0.2 on solana',
+      /The minimum for someone new is \$0\.50/,
+    ],
     ['oneself', `/send alice@ampersat 1 on solana`, /is you\. You can’t tip yourself/],
     [
       'an address of another family',
@@ -323,7 +327,7 @@ describe('what stands in the way is told, and nothing is taken', () => {
     expect(told.join('\n')).toMatch(answer);
   });
 
-  test('a wallet that allows nothing is told to allow more', async () => {
+  test('a wallet that allows nothing gets a notice to allow more', async () => {
     const { solana } = world;
     const carol = solana.person('new wallet', { lamports: 0n, usdc: usdc(50) });
     const { id } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'alice' } });
@@ -337,7 +341,7 @@ describe('what stands in the way is told, and nothing is taken', () => {
   });
 });
 
-test('a tip to somebody without an account opens a tab on Solana', async () => {
+test('a tip to a recipient without an account opens a tab on Solana', async () => {
   const moved = await changes(() => world.say('alice', '/tip @carol 5 on solana'));
   expect(moved).toEqual({ alice: -usdc(5) });
   const escrow = await world.ctx.db.escrow.findFirstOrThrow({ where: { chain: 'solana' }, include: { tip: true } });
