@@ -79,6 +79,8 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
       .filter({ has: page.getByTitle(SOLANA_ROLES.executors[0]?.address ?? '') });
     await solanaKey.getByText('100.00 SOL').waitFor(SOON);
     expect(await solanaKey.getByText('Next nonce').count()).toBe(0);
+    const balances = page.getByRole('figure', { name: 'Executor balances' });
+    await cameBackTo(page, balances.getByText(/^solana \w{6}…\w{4}$/).first());
     await solanaKey.scrollIntoViewIfNeeded();
     await look(page, 'operations-02-solana');
     await networks.scrollIntoViewIfNeeded();

@@ -250,7 +250,7 @@ describe.skipIf(!chromiumPath)(`the account’s pages (${HOW_TO_INSTALL})`, () =
     const second = await open('/account', { prepare: wallet.attach });
     await second.page.getByRole('button', { name: 'Sign in with Test Wallet' }).click();
     await second.page.getByRole('link', { name: 'Settings' }).first().click(SOON);
-    await second.page.getByText('This browser').waitFor(SOON);
+    await second.page.getByText('This browser', { exact: true }).waitFor(SOON);
     await second.page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await second.page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await second.page.getByRole('heading', { name: 'Pay any @handle' }).waitFor(SOON);

@@ -1,5 +1,6 @@
 // How it was: charts over a span that the operator chooses. Each can be read as a table.
 import { useId, useState } from 'react';
+import { shortHex } from '../app/format.ts';
 import { Card } from '../ui/Card.tsx';
 import { Chart } from '../ui/Chart.tsx';
 import { toneAt } from '../ui/chartLooks.ts';
@@ -144,7 +145,7 @@ function AllCharts({ charts }: { charts: Charts }) {
         name="ampersat_executor_balance"
         title="Executor balances"
         format={(value) => String(Number(value.toPrecision(4)))}
-        labelOf={(subject) => subject.replace(/ (0x\w{4})\w+(\w{4})$/, ' $1…$2')}
+        labelOf={(subject) => subject.replace(/\w+$/, shortHex)}
       />
     </>
   );

@@ -76,7 +76,7 @@ export function Chart(props: ChartProps) {
             return (
               <span key={label} className="inline-flex items-center gap-1.5">
                 <Swatch tone={tone} kind={kind} dashes={dashes[at] ?? []} />
-                {label}
+                <span className="min-w-0 wrap-anywhere">{label}</span>
                 {value !== null && <b className="font-medium text-ink amount">{format(value)}</b>}
               </span>
             );

@@ -36,7 +36,11 @@ export function NewSolanaWallet({ wallet, onClose }: { wallet: PayoutWallet; onC
             The new wallet signs first, to prove that you control it. It signs a text that is valid for 15 minutes and
             moves no money.
           </p>
-          <SolanaWalletButtons verb={isAddition ? 'Add' : 'Use'} disabled={prove.isPending} onChoose={(next) => prove.mutate(next)} />
+          <SolanaWalletButtons
+            verb={isAddition ? 'Add' : 'Use'}
+            disabled={prove.isPending}
+            onChoose={(next) => prove.mutate(next)}
+          />
           {prove.isPending && (
             <p role="status" className="text-sm text-muted">
               Sign the text in your wallet…
