@@ -1,33 +1,24 @@
 // What a wallet lets Ampersat spend on a chain of any family: preparing a change, reading a signed one, playing it, and pausing.
 import { AppError } from '../domain/errors.ts';
-import type { BuiltFrom, SpendingChange } from '../domain/spendingChange.ts';
+import type { SpendingChange } from '../domain/spendingChange.ts';
 import type { TypedData } from '../domain/typedData.ts';
+import type { ChainCall } from './calls.ts';
 import type { Chain } from './chain.ts';
 import { encodePauseSender } from './routers/bot.ts';
-import { type RevertReason, simulateCall } from './routers/reverts.ts';
-import type { Address, EvmChain, Hex } from './rpc/client.ts';
+import type { Address, EvmChain } from './rpc/client.ts';
 import { UNLIMITED } from './signing/permits.ts';
 import { buildChange, CHANGE_GAS, nextNonce, signChange } from './signing/spendingChanges.ts';
 import type { SolanaChain } from './solana/client.ts';
-import {
-  changeMessage,
-  hasLimits,
-  isSignedMessage,
-  MOST_APPROVED,
-  nameOfMessage,
-  newestTerms,
-  requireLifetime,
-  simulateSignedMessage,
-  solanaPauseCall,
-  storedMessage,
-} from './solana/spending.ts';
-import { unsignedTransaction } from './solana/walletCalls.ts';
+import { encodeSignedMessage } from './solana/payload.ts';
+import { hasLimits, MOST_APPROVED, readChange, solanaPauseCall, unsignedChange } from './solana/spending.ts';
+import { nameOfCall, payerOf } from './solana/walletCalls.ts';
 
-/** What a signature uses up, and until when it counts, in Unix seconds: a number of the chain, or a block hash in what is signed. */
-export type ChangeUse = { deadline: number; nonce?: string | undefined; built_from?: BuiltFrom | undefined };
+/** What a signature uses up, and until when it counts, in Unix seconds. A transaction of Solana has all but that in itself. */
+export type ChangeUse = { deadline: number; nonce?: string | undefined };
 /** Typed data (EIP-712), or an unsigned transaction in base64. */
-export type ChangeToSign = { typed_data: TypedData } | { transaction: string };
-export type StoredCall = { to: string; data: string; gas: bigint };
+export type ChangeToSign = { typed_data: TypedData } | { solana_transaction: string };
+/** A signature over the typed data, or the transaction with the wallet's signature, in base64. */
+export type ChangeProof = { signature?: string | undefined; solana_transaction?: string | undefined };
 
 /**
  * What the wallet is to sign for a change.
@@ -42,9 +33,8 @@ export async function prepareChange(
   feePayer: () => Promise<string>,
 ): Promise<{ toSign: ChangeToSign; use: ChangeUse }> {
   if (chain.family === 'solana') {
-    const use = { deadline, built_from: await newestTerms(chain, wallet, change, await feePayer()) };
-    const message = changeMessage(chain, wallet, change, use.built_from, deadline);
-    return { toSign: { transaction: unsignedTransaction({ message }) }, use };
+    const solana_transaction = await unsignedChange(chain, wallet, change, deadline, await feePayer());
+    return { toSign: { solana_transaction }, use: { deadline } };
   }
   const use = { deadline, nonce: String(await nextNonce(chain, wallet as Address, change.kind)) };
   return { toSign: { typed_data: buildChange(chain, wallet as Address, change, use).typedData }, use };
@@ -52,7 +42,7 @@ export async function prepareChange(
 
 /** A change with its wallet's signature, proven. */
 export type SignedChange = {
-  call: StoredCall;
+  call: ChainCall;
   /** What it uses up, among all changes of this kind and wallet. */
   number: string;
   /** The number names all of it: with another signature it is the same call. */
@@ -61,7 +51,7 @@ export type SignedChange = {
   feePayer: string | null;
   /** Whether it creates a token account, whose rent will be the wallet's. */
   opensAccount: boolean;
-  /** Whether its number is still to be used. @throws AppError `parameter_invalid` for one that is over, `provider_unavailable` */
+  /** Whether its number is still to be used. @throws AppError `provider_unavailable` */
   isUnused(): Promise<boolean>;
 };
 
@@ -74,11 +64,11 @@ export function readSignedChange(
   wallet: string,
   change: SpendingChange,
   use: ChangeUse,
-  signature: string,
+  proof: ChangeProof,
 ): Promise<SignedChange> {
   return chain.family === 'solana'
-    ? solanaChange(chain, wallet, change, use, signature)
-    : evmChange(chain, wallet as Address, change, use, signature);
+    ? solanaChange(chain, wallet, change, use, proof)
+    : evmChange(chain, wallet as Address, change, use, proof);
 }
 
 async function evmChange(
@@ -86,8 +76,9 @@ async function evmChange(
   wallet: Address,
   change: SpendingChange,
   { nonce, deadline }: ChangeUse,
-  signature: string,
+  { signature }: ChangeProof,
 ): Promise<SignedChange> {
+  if (signature === undefined) throw new AppError('parameter_missing', undefined, { param: 'signature' });
   if (nonce === undefined) throw new AppError('parameter_missing', undefined, { param: 'nonce' });
   const built = buildChange(chain, wallet, change, { nonce, deadline });
   const number = BigInt(nonce);
@@ -108,41 +99,27 @@ async function solanaChange(
   chain: SolanaChain,
   wallet: string,
   change: SpendingChange,
-  { built_from: built, deadline }: ChangeUse,
-  signature: string,
+  { deadline }: ChangeUse,
+  { solana_transaction: text }: ChangeProof,
 ): Promise<SignedChange> {
-  if (built === undefined) throw new AppError('parameter_missing', undefined, { param: 'built_from' });
-  const message = changeMessage(chain, wallet, change, built, deadline);
-  if (!isSignedMessage(message, wallet, signature)) throw new AppError('signature_invalid');
-  const data = storedMessage(message, wallet, signature, built.last_valid_height);
+  if (text === undefined) throw new AppError('parameter_missing', undefined, { param: 'solana_transaction' });
+  const read = await readChange(chain, wallet, change, deadline, text);
+  if (!read) throw new AppError('signature_invalid');
+  const { signed, opensAccount } = read;
   return {
-    call: { to: chain.program.id, data, gas: NO_GAS },
-    number: nameOfMessage(message),
+    call: { to: chain.program.id, data: encodeSignedMessage(signed), gas: NO_GAS },
+    number: nameOfCall(signed),
     isWhole: true,
-    feePayer: built.fee_payer,
-    opensAccount: change.kind !== 'resume' && !built.account_exists,
-    async isUnused() {
-      await requireLifetime(chain, built);
-      return true;
-    },
+    feePayer: payerOf(signed),
+    opensAccount,
+    isUnused: async () => true,
   };
-}
-
-/**
- * Plays a call that is stored with its wallet's signature.
- * @returns null when it would go through, else why not
- * @throws AppError `provider_unavailable`
- */
-export function simulateSigned(chain: Chain, { to, data, gas }: StoredCall): Promise<RevertReason | null> {
-  return chain.family === 'solana'
-    ? simulateSignedMessage(chain, data)
-    : simulateCall(chain, { to: to as Address, data: data as Hex, gas });
 }
 
 const PAUSE_GAS = 150_000n;
 
 /** The call with which an executor pauses a sender. The same each time. */
-export function pauseCall(chain: Chain, sender: string): StoredCall {
+export function pauseCall(chain: Chain, sender: string): ChainCall {
   return chain.family === 'solana'
     ? solanaPauseCall(chain, sender)
     : { to: chain.routers.bot, data: encodePauseSender(sender as Address), gas: PAUSE_GAS };

@@ -9,19 +9,6 @@ export type SpendingChange =
   | { kind: 'allow'; allowance: bigint; limits: SpendingLimits }
   | { kind: 'resume' };
 
-/** What a transaction of Solana was built from beside the change: the wallet signs all of it. */
-export type BuiltFrom = {
-  /** The executor's key that pays. */
-  fee_payer: string;
-  block_hash: string;
-  /** The last block height at which it can land. */
-  last_valid_height: number;
-  /** Micro-lamports for a compute unit. */
-  unit_price: number;
-  /** Whether there is what it changes: the wallet's USDC account, or its limits where spending is resumed. */
-  account_exists: boolean;
-};
-
 const CHANGED: Readonly<Record<SpendingChange['kind'], string>> = {
   permit: 'allowance',
   limits: 'limits',

@@ -79,6 +79,9 @@ export const solanaSignature = z
 /** Of a wallet of either family: `0x…`, or the base58 of 64 bytes. */
 export const walletSignature = z.union([hexBytes, solanaSignature], 'must be 0x and pairs of hex digits, or base58');
 
+/** A transaction of Solana, of 1,232 bytes at most, in base64. */
+export const solanaTransaction = z.base64().max(1_644);
+
 /** A whole number of a query, between two bounds. */
 export function countOf(least: number, most: number) {
   const words = `must be a whole number from ${least} to ${most}`;

@@ -1,28 +1,15 @@
 // Changes of what a wallet lets the program spend: transactions that our executor pays for and the wallet signs.
-import { createHash } from 'node:crypto';
-import { type MessageV0, PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { AppError } from '../../domain/errors.ts';
-import { readSolanaSignature, type SolanaAddress } from '../../domain/solanaAddress.ts';
-import { type BuiltFrom, changeMemo, type SpendingChange, type SpendingLimits } from '../../domain/spendingChange.ts';
-import type { RevertReason } from '../routers/reverts.ts';
-import { isSignedBySolana } from '../signing/ed25519.ts';
+import { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import type { SolanaAddress } from '../../domain/solanaAddress.ts';
+import { changeMemo, type SpendingChange, type SpendingLimits } from '../../domain/spendingChange.ts';
 import { decodeLimits } from './accounts.ts';
 import { limitsOf, TOKEN_PROGRAM, tokenAccount } from './addresses.ts';
-import {
-  compileMessage,
-  HIGHEST_UNIT_PRICE,
-  newestLifetime,
-  readingSolana,
-  type SolanaCall,
-  type SolanaChain,
-  unitPrice,
-} from './client.ts';
+import { readingSolana, type SolanaCall, type SolanaChain } from './client.ts';
 import { buildInstruction } from './instructions.ts';
-import { decodePayload, EXECUTOR, encodeInstructions, encodeSignedMessage } from './payload.ts';
+import { EXECUTOR, encodeInstructions, type SignedMessage } from './payload.ts';
 import { createTokenAccount } from './tips.ts';
 import { readTokenAccount } from './tokens.ts';
-import { simulateMessage } from './transactions.ts';
-import { HASH_BLOCKS } from './walletCalls.ts';
+import { buildPaidMessage, readSignedCall, unsignedTransaction } from './walletCalls.ts';
 
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** The most that a token account approves. */
@@ -36,33 +23,46 @@ const CHANGE_UNITS = 60_000;
 const ACCOUNT_UNITS = 40_000;
 const PAUSE_UNITS = 20_000;
 
-/** Endpoints are some blocks apart. */
-const ENDPOINTS_APART = 20n;
-/** Closer to its end a signature is not used: about eight seconds. */
-const LEAST_BLOCKS_LEFT = 20n;
-
-/** What the transaction of a change is built from now. @throws AppError `provider_unavailable` */
-export async function newestTerms(
+/** The transaction of a change, in base64, for its wallet to sign. @param deadline Unix seconds. @throws AppError `provider_unavailable` */
+export async function unsignedChange(
   chain: SolanaChain,
   wallet: SolanaAddress,
   change: SpendingChange,
-  feePayer: SolanaAddress,
-): Promise<BuiltFrom> {
-  const writable = [feePayer, limitsOf(chain.program.id, wallet).address, tokenAccount(wallet, chain.usdc).address];
-  const [lifetime, price, exists] = await Promise.all([
-    newestLifetime(chain),
-    unitPrice(chain, writable, 0),
-    accountExists(chain, wallet, change.kind),
-  ]);
-  return {
-    fee_payer: feePayer,
-    block_hash: lifetime.blockhash,
-    last_valid_height: Number(lifetime.lastValidHeight),
-    unit_price: price,
-    account_exists: exists,
-  };
+  deadline: number,
+  payer: SolanaAddress,
+): Promise<string> {
+  const exists = await accountExists(chain, wallet, change.kind);
+  const call = changeCall(chain, wallet, change, { deadline, payer, exists });
+  return unsignedTransaction(await buildPaidMessage(chain, payer, call));
 }
 
+/** @param opensAccount it creates a token account, whose rent will be the wallet's */
+export type SolanaChange = { signed: SignedMessage; opensAccount: boolean };
+
+/**
+ * A change in a transaction that its wallet has signed.
+ * @param text in base64
+ * @param deadline Unix seconds
+ * @returns null for any other transaction than `unsignedChange` gives, and for another signature
+ * @throws AppError `provider_unavailable`
+ */
+export async function readChange(
+  chain: SolanaChain,
+  wallet: SolanaAddress,
+  change: SpendingChange,
+  deadline: number,
+  text: string,
+): Promise<SolanaChange | null> {
+  // What it changes may have come to be since it was built.
+  for (const exists of [true, false]) {
+    const build = (payer: SolanaAddress) => changeCall(chain, wallet, change, { deadline, payer, exists });
+    const signed = await readSignedCall(chain, text, wallet, build);
+    if (signed) return { signed, opensAccount: !exists && change.kind !== 'resume' };
+  }
+  return null;
+}
+
+/** Whether there is what a change is of: the wallet's USDC account, or its limits where spending is resumed. */
 async function accountExists(
   chain: SolanaChain,
   wallet: SolanaAddress,
@@ -84,25 +84,18 @@ function accountAt(chain: SolanaChain, address: SolanaAddress) {
   return readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(address)));
 }
 
-/** The bytes that the wallet signs. @param deadline Unix seconds. @throws AppError `parameter_invalid` for terms that we never give */
-export function changeMessage(
-  chain: SolanaChain,
-  wallet: SolanaAddress,
-  change: SpendingChange,
-  built: BuiltFrom,
-  deadline: number,
-): MessageV0 {
-  if (built.unit_price > HIGHEST_UNIT_PRICE) throw outOfDate();
-  const call = changeCall(chain, wallet, change, built);
-  const instructions = [memo(wallet, changeMemo(change, deadline)), ...call.instructions];
-  return compileMessage(built.fee_payer, { ...call, instructions }, built.unit_price, { blockhash: built.block_hash });
+type Terms = { deadline: number; payer: SolanaAddress; exists: boolean };
+
+function changeCall(chain: SolanaChain, wallet: SolanaAddress, change: SpendingChange, terms: Terms): SolanaCall {
+  const { units, instructions } = callOf(chain, wallet, change, terms);
+  return { units, instructions: [memo(wallet, changeMemo(change, terms.deadline)), ...instructions] };
 }
 
-function changeCall(
+function callOf(
   chain: SolanaChain,
   wallet: SolanaAddress,
   change: SpendingChange,
-  { fee_payer: payer, account_exists: exists }: BuiltFrom,
+  { payer, exists }: Terms,
 ): SolanaCall {
   switch (change.kind) {
     case 'permit':
@@ -188,64 +181,6 @@ const readable = (address: SolanaAddress): Meta => ({
 });
 const writable = (address: SolanaAddress): Meta => ({ ...readable(address), isWritable: true });
 const signing = (address: SolanaAddress): Meta => ({ ...readable(address), isSigner: true });
-
-/** Whether the wallet signed exactly this message. @param signature base58 */
-export function isSignedMessage(message: MessageV0, wallet: SolanaAddress, signature: string): boolean {
-  const bytes = readSolanaSignature(signature);
-  return bytes !== null && isSignedBySolana(wallet, message.serialize(), bytes);
-}
-
-/**
- * What is stored of a message that its wallet signed. Its last height came back from a page: what is stored lies behind any that its hash can have.
- * @param signature base58 of 64 bytes
- */
-export function storedMessage(
-  message: MessageV0,
-  wallet: SolanaAddress,
-  signature: string,
-  lastValidHeight: number,
-): string {
-  const bytes = readSolanaSignature(signature) ?? new Uint8Array(64);
-  return encodeSignedMessage({
-    message,
-    signatures: new Map([[wallet, bytes]]),
-    lastValidHeight: BigInt(lastValidHeight) + HASH_BLOCKS,
-  });
-}
-
-/** Names a message among all others. */
-export function nameOfMessage(message: MessageV0): string {
-  return createHash('sha256').update(message.serialize()).digest('hex');
-}
-
-/**
- * Whether a transaction with this block hash can still land, and its last height is one that a hash can have.
- * @throws AppError `parameter_invalid` where it cannot, `provider_unavailable`
- */
-export async function requireLifetime(chain: SolanaChain, built: BuiltFrom): Promise<void> {
-  const [{ value: isValid }, height] = await readingSolana(chain, (at) =>
-    Promise.all([at.isBlockhashValid(built.block_hash, { commitment: 'confirmed' }), at.getBlockHeight('confirmed')]),
-  );
-  const left = BigInt(built.last_valid_height) - BigInt(height);
-  if (!isValid || left < LEAST_BLOCKS_LEFT || left > HASH_BLOCKS + ENDPOINTS_APART) throw outOfDate();
-}
-
-function outOfDate(): AppError {
-  const words = 'This request is out of date. Please sign it again.';
-  return new AppError('parameter_invalid', words, { param: 'built_from' });
-}
-
-/**
- * Plays a stored message that its wallet signed.
- * @returns null when it would succeed; `Expired` for a block hash that is over
- * @throws AppError `provider_unavailable`, also where our key cannot pay
- */
-export async function simulateSignedMessage(chain: SolanaChain, data: string): Promise<RevertReason | null> {
-  const payload = decodePayload(data, EXECUTOR);
-  if (!('message' in payload)) throw new Error('a wallet signs a message');
-  const reason = await simulateMessage(chain, payload.message);
-  return reason?.name === 'BlockhashNotFound' ? { name: 'Expired' } : reason;
-}
 
 /** The call with which an executor pauses an owner that has limits. */
 export function solanaPauseCall(chain: SolanaChain, owner: SolanaAddress): { to: string; data: string; gas: bigint } {

@@ -1,5 +1,6 @@
 // Transactions that another key signs first and one of our executors pays for: built whole, shown to a wallet, and believed only when their bytes are the
 // ones that we would build.
+import { createHash } from 'node:crypto';
 import { type MessageV0, VersionedTransaction } from '@solana/web3.js';
 import { isSignedBySolana } from '../signing/ed25519.ts';
 import {
@@ -19,7 +20,7 @@ import { readConfig } from './verify.ts';
 export type PaidMessage = Pick<SignedMessage, 'message' | 'lastValidHeight'>;
 
 /** Blocks for which a block hash is valid. */
-export const HASH_BLOCKS = 150n;
+const HASH_BLOCKS = 150n;
 /** Of the compute budget program's instruction that sets the price of a unit. */
 const SET_PRICE = 3;
 
@@ -69,9 +70,19 @@ export async function readSignedCall(
   const ours = compileMessage(payer, build(payer), price, { blockhash: message.recentBlockhash }).serialize();
   if (!Buffer.from(message.serialize()).equals(ours) || !isSignedBySolana(wallet, ours, signature)) return null;
   if (!(await executorsInForce(chain)).includes(payer)) return null;
-  // Its own last height is not part of it; no block hash lives longer than this.
+  // Its own last height is not part of it; no block hash lives longer than this, and the node that was asked may be as far behind.
   const height = await readingSolana(chain, (to) => to.getBlockHeight('confirmed'));
-  return { message, signatures: new Map([[wallet, signature]]), lastValidHeight: BigInt(height) + HASH_BLOCKS };
+  return { message, signatures: new Map([[wallet, signature]]), lastValidHeight: BigInt(height) + 2n * HASH_BLOCKS };
+}
+
+/** Names what a wallet signed among all that it ever signs. */
+export function nameOfCall({ message }: Pick<SignedMessage, 'message'>): string {
+  return createHash('sha256').update(message.serialize()).digest('hex');
+}
+
+/** The key of ours that pays. */
+export function payerOf({ message }: Pick<SignedMessage, 'message'>): SolanaAddress {
+  return message.staticAccountKeys[0]?.toBase58() ?? '';
 }
 
 function decode(text: string): { message: MessageV0; signatures: Uint8Array[] } | null {

@@ -15,7 +15,7 @@ import {
 import { stageEscrow } from '../../services/escrow/staging.ts';
 import { type EscrowView, getEscrow } from '../../services/escrow/views.ts';
 import { escrowClosed } from '../../services/tips/escrowTips.ts';
-import { amountText, bytes32, countOf, hexBytes, parseObject } from '../parse.ts';
+import { amountText, bytes32, countOf, hexBytes, parseObject, solanaTransaction } from '../parse.ts';
 import { claimedEscrows, escrowAction, escrowList, oneEscrow, preparedRefund, stagedEscrow } from './escrowAnswers.ts';
 import { type Route, route, signatures } from './route.ts';
 
@@ -23,8 +23,6 @@ const ONE = '/api/escrow/{escrow_id}';
 
 const refund = z.literal('refund');
 const deadline = z.number().int().min(0).max(4_294_967_295);
-/** At most 1,232 bytes. */
-const solanaTransaction = z.base64().max(1_644);
 /** A refund has one of four forms: by the caller’s transaction, by the sender’s signature, by a transaction that it signed, or with nothing after the deadline. */
 const refundForm = z.strictObject({
   action: refund,

@@ -1,5 +1,6 @@
 // Allowance, limits, pauses and rights of a Solana wallet over real HTTP and on a real chain: one signature, and nothing without it.
 import { randomBytes } from 'node:crypto';
+import { type MessageV0, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forkWithout } from '../../../local/solana/fork.ts';
 import { type Keypair, keypairOf, signBytes } from '../../../local/solana/keys.ts';
@@ -9,7 +10,6 @@ import { addSolana, FINALIZED_AFTER, type SolanaInWorld } from '../../../test/se
 import { serveWorld, solanaSignature, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { senderState } from '../../chain/senders.ts';
-import { solanaSignatureOf } from '../../domain/solanaAddress.ts';
 import { createConnection } from '../../services/accounts/handles.ts';
 import { requireAccountRoom } from '../../services/spending/sponsorBudget.ts';
 
@@ -68,11 +68,16 @@ async function prepare(browser: Visitor, choice: object): Promise<Body> {
   expect(status).toBe(200);
   return body;
 }
-const signTransaction = (key: Keypair, base64: string) =>
-  solanaSignatureOf(signBytes(key, decodeTransaction(Buffer.from(base64, 'base64')).messageBytes));
+/** Signed by the second key, after the one that pays. @param change what is made of it before */
+function signTransaction(key: Keypair, base64: string, change: (message: MessageV0) => void = () => undefined): string {
+  const transaction = VersionedTransaction.deserialize(Buffer.from(base64, 'base64'));
+  change(transaction.message as MessageV0);
+  transaction.signatures[1] = signBytes(key, transaction.message.serialize());
+  return Buffer.from(transaction.serialize()).toString('base64');
+}
 async function sign(browser: Visitor, key: Keypair, choice: object) {
-  const { transaction, submit } = await prepare(browser, choice);
-  return { ...submit, signature: signTransaction(key, transaction) };
+  const { solana_transaction, submit } = await prepare(browser, choice);
+  return { ...submit, solana_transaction: signTransaction(key, solana_transaction) };
 }
 const submit = (browser: Visitor, body: object) => browser.post('/api/spending/submit', body);
 const code = (answer: { status: number; body: Body }) => [answer.status, answer.body.error?.code];
@@ -147,12 +152,11 @@ describe('one signature', () => {
     const { browser, key } = await newcomer();
     const prepared = await prepare(browser, ALLOW);
     expect(prepared).not.toHaveProperty('typed_data');
-    const { message } = decodeTransaction(Buffer.from(prepared.transaction, 'base64'));
-    expect(message.keys[0]).toBe(prepared.submit.built_from.fee_payer);
+    const { message } = decodeTransaction(Buffer.from(prepared.solana_transaction, 'base64'));
     expect(solana.roles.executors.map(({ address }) => address)).toContain(message.keys[0]);
     const answer = await submit(browser, {
       ...prepared.submit,
-      signature: signTransaction(key, prepared.transaction),
+      solana_transaction: signTransaction(key, prepared.solana_transaction),
     });
     expect(answer.body.request).toMatchObject({ kind: 'allow', chain: 'solana', status: 'queued', failure: null });
     await solana.sendNow();
@@ -239,46 +243,62 @@ describe('one signature', () => {
 
   test('400 over anything else than what the terms say, by another wallet, and with terms that we never give', async () => {
     const { browser, key } = await newcomer();
-    const signed = await sign(browser, key, ALLOW);
+    const { solana_transaction: unsigned, submit: terms } = await prepare(browser, ALLOW);
+    const signed = { ...terms, solana_transaction: signTransaction(key, unsigned) };
     const before = await calls();
-    const [thief, own] = [keypairOf(randomBytes(32)), signed.built_from];
-    const other = solana.roles.executors.find(({ address }) => address !== own.fee_payer)?.address;
+    const thief = keypairOf(randomBytes(32));
+    const changed = (change: (message: MessageV0) => void) => ({
+      ...signed,
+      solana_transaction: signTransaction(key, unsigned, change),
+    });
+    const priced = (price: bigint) =>
+      changed(({ compiledInstructions: [, setPrice] }) => {
+        if (!setPrice) throw new Error('the second instruction sets the price');
+        const data = Buffer.from(setPrice.data);
+        data.writeBigUInt64LE(price, 1);
+        setPrice.data = data;
+      });
     const tampered = [
       { ...signed, amount: '9999' },
       { ...signed, per_day: '1000' },
       { ...signed, kind: 'permit', per_tip: undefined, per_day: undefined },
       { ...signed, deadline: signed.deadline - 1 },
-      { ...signed, built_from: { ...own, fee_payer: other } },
-      { ...signed, built_from: { ...own, fee_payer: key.address } },
-      { ...signed, built_from: { ...own, unit_price: own.unit_price + 1 } },
-      { ...signed, built_from: { ...own, account_exists: true } },
-      { ...signed, built_from: { ...own, block_hash: solana.usdc } },
-      { ...signed, signature: `0x${'11'.repeat(65)}` },
-      { ...signed, signature: solanaSignatureOf(new Uint8Array(64)) },
+      changed(({ staticAccountKeys }) => void staticAccountKeys.splice(0, 1, new PublicKey(thief.address))),
+      priced(1_000_001n),
+      changed((message) => void message.compiledInstructions.pop()),
+      changed((message) => void message.compiledInstructions.push(...message.compiledInstructions.slice(-1))),
+      changed(({ header }) => {
+        header.numReadonlyUnsignedAccounts -= 1;
+      }),
+      { ...signed, solana_transaction: unsigned },
+      { ...signed, solana_transaction: 'AAAA' },
       await sign(browser, thief, ALLOW),
     ];
     for (const body of tampered)
       expect(code(await submit(browser, body)), JSON.stringify(body)).toEqual([400, 'signature_invalid']);
-    const dear = { ...signed, built_from: { ...own, unit_price: 1_000_001 } };
-    expect(code(await submit(browser, dear))).toEqual([400, 'parameter_invalid']);
-    const { built_from: _, ...bare } = signed;
-    expect((await submit(browser, bare)).body.error).toMatchObject({ code: 'parameter_missing', param: 'built_from' });
+    const bare = { ...terms, signature: `0x${'11'.repeat(65)}` };
+    expect((await submit(browser, bare)).body.error).toMatchObject({
+      code: 'parameter_missing',
+      param: 'solana_transaction',
+    });
     // Nor can another handle use it, whose session a thief may have.
     const stolen = await newcomer();
     expect(code(await submit(stolen.browser, signed))).toEqual([400, 'signature_invalid']);
     expect(await calls()).toBe(before);
   });
 
-  test('400 with a block hash that is over, and with a last height that no hash can have', async () => {
+  test('402 with a block hash that is over or that never was', async () => {
     const { browser, key } = await newcomer();
-    const signed = await sign(browser, key, ALLOW);
-    const far = { ...signed.built_from, last_valid_height: signed.built_from.last_valid_height + 1_000 };
-    const tooFar = await submit(browser, { ...signed, built_from: far });
-    expect(tooFar.body.error).toMatchObject({ code: 'parameter_invalid', param: 'built_from' });
+    const { solana_transaction: unsigned, submit: terms } = await prepare(browser, ALLOW);
+    const signed = { ...terms, solana_transaction: signTransaction(key, unsigned) };
+    const made = signTransaction(key, unsigned, (message) => {
+      message.recentBlockhash = solana.usdc;
+    });
+    expect(code(await submit(browser, { ...terms, solana_transaction: made }))).toEqual([402, 'call_refused']);
     solana.node.faults.add({ kind: 'expire' });
     const late = await submit(browser, signed);
-    expect(late.body.error).toMatchObject({ code: 'parameter_invalid', param: 'built_from' });
-    expect(late.body.error.message).toContain('sign it again');
+    expect(code(late)).toEqual([402, 'call_refused']);
+    expect(late.body.error.message).toContain('Sign it again');
     const after = await submit(browser, await sign(browser, key, ALLOW));
     expect(after.status).toBe(200);
     await solana.run();
@@ -337,7 +357,7 @@ describe('one signature', () => {
     solana.node.faults.add({ kind: 'drop', times: 1_000 });
     const lost = await submit(browser, await sign(browser, key, permit('3')));
     await solana.sendNow();
-    // What a page says of its last height is not believed: it is lost behind the end of any hash that it can have.
+    // It is lost behind the end of any hash that it can have.
     for (let hashes = 0; hashes < 2; hashes++) solana.node.faults.add({ kind: 'expire' });
     world.later(2_000);
     await solana.follow();
@@ -445,7 +465,6 @@ describe('a pause', () => {
     expect((await onPage(browser)).chain.paused).toBe(true);
     world.later(1_000);
     const signed = await sign(browser, key, RESUME);
-    expect(signed.built_from.account_exists).toBe(false);
     expect((await submit(browser, signed)).status).toBe(200);
     await solana.run();
     expect(await rowOf(slug)).toBeNull();

@@ -1,13 +1,12 @@
 // What a handle may spend, and the signatures that change it.
 import { z } from 'zod';
-import { readSolanaAddress } from '../../domain/solanaAddress.ts';
 import { listConnections } from '../../services/accounts/connectionViews.ts';
 import { prepareApprove, prepareCall, submitSigned } from '../../services/spending/changes.ts';
 import { spendingOf } from '../../services/spending/limits.ts';
 import { pauseNow } from '../../services/spending/pauses.ts';
 import { prepareRight, submitRight } from '../../services/spending/rights.ts';
 import { callOf } from '../../services/spending/sponsoredCalls.ts';
-import { amountText, walletSignature } from '../parse.ts';
+import { amountText, solanaTransaction, walletSignature } from '../parse.ts';
 import { type Route, route, signatures } from './route.ts';
 import { approval, oneCall, pausedSpending, preparedCall, spendingOverview, submittedCall } from './spendingAnswers.ts';
 
@@ -25,28 +24,15 @@ const right = z.strictObject({
   chain: name,
 });
 const deadline = z.number().int().min(0).max(4_294_967_295);
-const bytes32 = z
-  .string()
-  .max(60)
-  .refine((text) => readSolanaAddress(text) !== null, 'must be as it was given');
-const count = z.number().int().min(0);
-/** An EVM wallet signs with a number of the chain, one of Solana what its transaction was built from. */
+/** An EVM wallet signs with a number of the chain; one of Solana signs the whole transaction. */
 const signed = {
   nonce: z
     .string()
     .regex(/^\d{1,78}$/, 'must be a whole number, as it was given')
     .optional(),
-  built_from: z
-    .strictObject({
-      fee_payer: bytes32,
-      block_hash: bytes32,
-      last_valid_height: count,
-      unit_price: count,
-      account_exists: z.boolean(),
-    })
-    .optional(),
   deadline,
-  signature: walletSignature,
+  signature: walletSignature.optional(),
+  solana_transaction: solanaTransaction.optional(),
 };
 const spendNonce = z.string().regex(/^\d{1,9}$/, 'must be a whole number, as it was given');
 
@@ -91,9 +77,13 @@ const submit = route({
   answer: submittedCall,
   status: 200,
   errors: ['resource_missing', 'signature_invalid', 'call_refused', 'state_conflict', 'rate_limited'],
-  async run(ctx, { caller: { handle }, body: { signature, ...terms } }) {
-    if (terms.kind === 'right') return submitRight(ctx, handle, terms, signature);
-    return { request: await submitSigned(ctx, handle, terms, signature) };
+  async run(ctx, { caller: { handle }, body }) {
+    if (body.kind === 'right') {
+      const { signature, ...terms } = body;
+      return submitRight(ctx, handle, terms, signature);
+    }
+    const { signature, solana_transaction, ...terms } = body;
+    return { request: await submitSigned(ctx, handle, terms, { signature, solana_transaction }) };
   },
 });
 

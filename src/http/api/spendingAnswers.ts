@@ -62,20 +62,8 @@ export const spendingOverview = z.strictObject({
 });
 export type SpendingOverview = z.infer<typeof spendingOverview>;
 
-/** What the signature uses up, and the Unix second until which it is good: a number of the chain, or what a transaction of Solana was built from. */
-const use = {
-  nonce: z.string().optional(),
-  built_from: z
-    .strictObject({
-      fee_payer: z.string(),
-      block_hash: z.string(),
-      last_valid_height: z.number().int(),
-      unit_price: z.number().int(),
-      account_exists: z.boolean(),
-    })
-    .optional(),
-  deadline: z.number().int(),
-};
+/** What the signature uses up where that is a number of the chain, and the Unix second until which it is good. */
+const use = { nonce: z.string().optional(), deadline: z.number().int() };
 const limits = { per_tip: z.string(), per_day: z.string() };
 const terms = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('permit'), chain: z.string(), amount: z.string(), ...use }),
@@ -95,11 +83,11 @@ const terms = z.discriminatedUnion('kind', [
 
 /**
  * For the wallet of the chain's family: data (EIP-712); a transaction of Solana without signatures, in base64; or a text. `submit` goes back as it came,
- * with the signature.
+ * with the signature, or with the signed transaction.
  */
 export const preparedCall = z.union([
   z.strictObject({ typed_data: typedData, submit: terms }),
-  z.strictObject({ transaction: z.string(), submit: terms }),
+  z.strictObject({ solana_transaction: z.string(), submit: terms }),
   z.strictObject({ text: z.string(), submit: terms }),
 ]);
 export type PreparedCall = z.infer<typeof preparedCall>;

@@ -2,7 +2,13 @@
 import type { Chain } from '../../chain/chain.ts';
 import { senderState } from '../../chain/senders.ts';
 import { encodeApprove } from '../../chain/signing/permits.ts';
-import { type ChangeToSign, canBePaused, prepareChange, readSignedChange } from '../../chain/spending.ts';
+import {
+  type ChangeProof,
+  type ChangeToSign,
+  canBePaused,
+  prepareChange,
+  readSignedChange,
+} from '../../chain/spending.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
@@ -70,11 +76,11 @@ export function prepareApprove(ctx: Ctx, handle: Caller, { chain: name, amount }
  * @throws AppError `signature_invalid`, `call_refused` when the chain would refuse it, `state_conflict` when its number was used or another
  * one is under way, `rate_limited` above the budget, `provider_unavailable`
  */
-export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, signature: string): Promise<CallView> {
+export async function submitSigned(ctx: Ctx, handle: Caller, terms: CallTerms, proof: ChangeProof): Promise<CallView> {
   const { kind, deadline } = terms;
   const { chain, wallet } = await walletOnChain(ctx, handle.id, terms.chain);
   checkDeadline(ctx, deadline, CALL_SIGNATURE_MS);
-  const signed = await readSignedChange(chain, wallet, changeOf(chain, terms), terms, signature);
+  const signed = await readSignedChange(chain, wallet, changeOf(chain, terms), terms, proof);
   const { call, isWhole, feePayer, opensAccount } = signed;
   const use = callUse(kind, chain, wallet, signed);
   return sponsorCall(

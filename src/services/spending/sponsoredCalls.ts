@@ -1,8 +1,9 @@
 // Calls that a wallet signed and we pay for. The API checks the signature and stores the call; a worker, which has the keys, sends it.
 
+import { simulateQueued } from '../../chain/calls.ts';
 import type { Chain } from '../../chain/chain.ts';
 import type { RevertReason } from '../../chain/routers/reverts.ts';
-import { simulateSigned, walletsSend } from '../../chain/spending.ts';
+import { walletsSend } from '../../chain/spending.ts';
 import { type Ctx, chainOf, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -48,7 +49,7 @@ export async function sponsorCall(ctx: Ctx, call: NewCall, checks: Checks = {}):
   const before = await sameCall(ctx.db, call);
   if (before) return viewCall(ctx, before);
   await checks.before?.();
-  const refusal = await simulateSigned(chain, { to, data, gas });
+  const refusal = await simulateQueued(chain, { to, data, gas }, undefined);
   if (refusal) throw checks.refusal?.(refusal) ?? new AppError('call_refused', refusalWords(refusal, chain));
   if (!(await hasFreeKey(ctx, chain))) throw noKey(chain);
   const row = await ctx.db.$transaction(async (tx): Promise<CallRow> => {
@@ -135,7 +136,7 @@ export const sponsoredKind: OutgoingKind = {
   },
   async check(ctx, chain, { subjectId: id, toAddress, data, gas }) {
     const row = await ctx.db.sponsoredCall.findUniqueOrThrow({ where: { id } });
-    const refusal = await simulateSigned(chain, { to: toAddress, data, gas });
+    const refusal = await simulateQueued(chain, { to: toAddress, data, gas }, undefined);
     if (refusal) return fail(ctx, id, refusalWords(refusal, chain));
     return (await wasPausedAfter(ctx.db, row)) ? fail(ctx, id, pausedAgain().message) : null;
   },
@@ -210,7 +211,8 @@ const TOO_LATE = 'It didn’t reach a block before the signature expired, so not
 function refusalWords(reason: RevertReason, chain: Chain): string {
   const where = chain.facts.label;
   if (reason.name === 'InvalidNonce') return usedUp().message;
-  if (reason.name === 'Expired') return 'The signature has expired. Sign it again.';
+  if (reason.name === 'Expired' || reason.name === 'BlockhashNotFound')
+    return 'The signature has expired. Sign it again.';
   if (!walletsSend(chain)) return `${where} rejected this (${reason.name}).`;
   if (reason.name === 'InvalidSignature' || /invalid signature/i.test(reason.text ?? ''))
     return `${where} doesn’t accept this wallet’s signature. Send it from your wallet instead.`;

@@ -1,7 +1,7 @@
 // Taking a tab back before its deadline: the sender's wallet signs it and Ampersat sends it, or the wallet sends it itself.
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
-import { signWholeTransaction } from '../../wallet/solana/requests.ts';
+import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
 import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import { inBlock, notYet, until } from '../../wallet/waiting.ts';
 import { actOnEscrow, fetchEscrow, prepareRefund } from './escrowApi.ts';
@@ -51,7 +51,7 @@ export async function takeBackOnSolana(
   const prepared = await prepareRefund(escrow.id);
   if (!('solana_transaction' in prepared)) throw new Error('This tab is not on Solana.');
   onStage('sign');
-  const signed = await signWholeTransaction(wallet, prepared.signed_by, prepared.solana_transaction);
+  const signed = await signSolanaTransaction(wallet, prepared.signed_by, prepared.solana_transaction);
   onStage('send');
   return actOnEscrow(escrow.id, { action: 'refund', solana_transaction: signed });
 }

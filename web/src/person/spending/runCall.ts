@@ -5,7 +5,14 @@ import { readReceipt, sendTransaction, signTyped, WalletError } from '../../wall
 import { signSolanaText, signSolanaTransaction } from '../../wallet/solana/requests.ts';
 import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import type { Wallet } from '../../wallet/wallets.ts';
-import { fetchRequest, prepareApproval, prepareCall, type SpendingCall, submitCall } from './spendingApi.ts';
+import {
+  fetchRequest,
+  type Proof,
+  prepareApproval,
+  prepareCall,
+  type SpendingCall,
+  submitCall,
+} from './spendingApi.ts';
 
 /** `approve` is sent by the wallet, which pays the network's fee; everything else is signed only. */
 export type Job = SpendingCall | { kind: 'approve'; chain: string; amount: string };
@@ -40,25 +47,26 @@ export async function runCall(
   }
   const prepared = await prepareCall(job);
   onStage('sign');
-  const signature = await signPrepared(signer, prepared, chainLabel);
+  const proof = await signPrepared(signer, prepared, chainLabel);
   onStage('send');
-  const request = await submitCall(prepared, signature);
+  const request = await submitCall(prepared, proof);
   if (!request) return;
   onStage('confirm');
   if (isOpen(request)) await until(async () => statusOf(await fetchRequest(request.id)));
   else statusOf(request);
 }
 
-function signPrepared(signer: Signer, prepared: PreparedCall, chainLabel: string): Promise<string> {
+async function signPrepared(signer: Signer, prepared: PreparedCall, chainLabel: string): Promise<Proof> {
   const { address } = signer;
   if ('typed_data' in prepared) {
     if (signer.family !== 'evm') throw otherWallet();
-    return signTyped(signer.wallet.provider, address, prepared.typed_data, chainLabel);
+    return { signature: await signTyped(signer.wallet.provider, address, prepared.typed_data, chainLabel) };
   }
   if (signer.family !== 'solana') throw otherWallet();
+  const { wallet } = signer;
   return 'text' in prepared
-    ? signSolanaText(signer.wallet, address, prepared.text)
-    : signSolanaTransaction(signer.wallet, address, prepared.transaction);
+    ? { signature: await signSolanaText(wallet, address, prepared.text) }
+    : { solana_transaction: await signSolanaTransaction(wallet, address, prepared.solana_transaction) };
 }
 
 function otherWallet(): WalletError {

@@ -39,11 +39,14 @@ export function prepareCall(call: SpendingCall): Promise<PreparedCall> {
   return callApi('POST', '/spending/prepare', call);
 }
 
+/** A signature over what was prepared, or the transaction with it. */
+export type Proof = { signature: string } | { solana_transaction: string };
+
 /** @returns the request that an executor sends for it, or null when nothing has to be sent */
-export async function submitCall(prepared: PreparedCall, signature: string): Promise<CallView | null> {
+export async function submitCall(prepared: PreparedCall, proof: Proof): Promise<CallView | null> {
   const answer = await callApi<SubmittedCall>('POST', '/spending/submit', {
     ...prepared.submit,
-    signature,
+    ...proof,
   });
   return 'request' in answer ? answer.request : null;
 }

@@ -64,24 +64,10 @@ async function accountOf(wallet: SolanaWallet, address: string): Promise<SolanaA
 /**
  * Signs a transaction that another key pays for and sends.
  * @param base64 without signatures
- * @returns the account's signature in base58
+ * @returns the whole transaction with the account's signature, in base64
  * @throws WalletError `wrong_account` when the wallet is set to another one, `failed` when it signed anything else
  */
 export async function signSolanaTransaction(wallet: SolanaWallet, address: string, base64: string): Promise<string> {
-  return solanaSignatureOf((await signedTransaction(wallet, address, base64)).signature);
-}
-
-/** The same. @returns the whole transaction with the signature, in base64 */
-export async function signWholeTransaction(wallet: SolanaWallet, address: string, base64: string): Promise<string> {
-  const { bytes } = await signedTransaction(wallet, address, base64);
-  return btoa(String.fromCharCode(...bytes));
-}
-
-async function signedTransaction(
-  wallet: SolanaWallet,
-  address: string,
-  base64: string,
-): Promise<{ bytes: Uint8Array; signature: Uint8Array }> {
   const account = await accountOf(wallet, address);
   const signer = feature<SignTransaction>(wallet, 'solana:signTransaction');
   if (!signer)
@@ -95,7 +81,7 @@ async function signedTransaction(
   const signature = signed.signatureOf(address);
   if (!signature || signature.every((byte) => byte === 0))
     throw new WalletError('refused', 'Your wallet signed nothing. Unlock it and try again.');
-  return { bytes, signature };
+  return btoa(String.fromCharCode(...bytes));
 }
 
 async function signWith(wallet: SolanaWallet, account: SolanaAccount, text: string): Promise<string> {
