@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { localSolanaKey } from '../../local/solana/keys.ts';
 import type { SolanaOptions } from '../../local/solana/server.ts';
 import { limitsOf, tabIdOf, tabOf, tokenAccount } from '../../src/chain/solana/addresses.ts';
-import { createSolanaChain, type SolanaChain, solanaKeyOf } from '../../src/chain/solana/client.ts';
+import { createSolanaChain, solanaKeyOf } from '../../src/chain/solana/client.ts';
 import { decodePayload, encodeInstructions } from '../../src/chain/solana/payload.ts';
 import { readTipTerms, type SolanaTip, solanaTipCall } from '../../src/chain/solana/tips.ts';
 import type { TabAuthority } from '../../src/chain/tabs.ts';
@@ -12,10 +12,7 @@ import { handleKeyOf } from '../../src/domain/escrowCalls.ts';
 import type { TabTerms } from '../../src/domain/typedData/escrow.ts';
 import { attestClaims } from '../../src/services/escrow/attestation.ts';
 import { indexChain } from '../../src/services/operations/feed.ts';
-import { followOutgoing } from '../../src/services/outgoing/follow.ts';
-import { sendQueued } from '../../src/services/outgoing/send.ts';
-import { KINDS } from '../../workers/kinds.ts';
-import { type SolanaWorld, startSolanaWorld } from './solanaWorld.ts';
+import { joinSolana } from './solanaInWorld.ts';
 import type { World } from './world.ts';
 
 export const FINALIZED_AFTER = 4;
@@ -27,12 +24,8 @@ export type SolanaTabs = Awaited<ReturnType<typeof startSolanaTabs>>;
 
 export async function startSolanaTabs(world: World, options: SolanaOptions = {}) {
   const { ctx } = world;
-  const solana: SolanaWorld = await startSolanaWorld({ slotMs: 0, finalizedAfter: FINALIZED_AFTER, ...options });
-  const { program, usdc } = solana;
-  const configured = { rpcUrls: [solana.node.url], program, usdc, local: true };
-  const chain: SolanaChain = createSolanaChain('solana', configured);
-  ctx.chains.solana = chain;
-  ctx.solanaExecutors = solana.roles.executors.map(({ secretBytes }) => solanaKeyOf(secretBytes));
+  const solana = await joinSolana(ctx, { finalizedAfter: FINALIZED_AFTER, ...options });
+  const { program, usdc, chain, config } = solana;
   const authority: TabAuthority = { solana: solanaKeyOf(solana.roles.authority.secretBytes) };
   const [executor] = solana.roles.executors;
   if (!executor) throw new Error('the cluster has an executor');
@@ -44,8 +37,7 @@ export async function startSolanaTabs(world: World, options: SolanaOptions = {})
     authority,
     executor,
     /** The same cluster by two endpoints, whose word counts as on a real network. */
-    twice: () =>
-      createSolanaChain('solana', { ...configured, rpcUrls: [solana.node.url, solana.node.url], local: false }),
+    twice: () => createSolanaChain('solana', { ...config, rpcUrls: [solana.node.url, solana.node.url], local: false }),
     handleId: async (slug: string) => (await ctx.db.handle.findUniqueOrThrow({ where: { slug } })).id,
     /** Gives a handle a Solana wallet, with money unless it is new to the chain. */
     async walletOf(slug: string, { name = slug, isNew = false } = {}): Promise<string> {
@@ -117,21 +109,12 @@ export async function startSolanaTabs(world: World, options: SolanaOptions = {})
       ctx.db.escrow.findUniqueOrThrow({ where: { chain_tabId: { chain: 'solana', tabId: tabs.idOf(terms) } } }),
     index: () => indexChain(ctx, chain),
     attest: (keys = authority) => attestClaims(ctx, keys),
-    async send() {
-      await ctx.db.outgoingTx.updateMany({ where: { status: 'queued' }, data: { retryAt: null } });
-      await sendQueued(ctx, chain, KINDS);
-    },
-    follow: () => followOutgoing(ctx, chain, KINDS),
-    /** Slots enough for what landed to be confirmed. */
-    confirm: async () => {
-      solana.step(3);
-      await tabs.follow();
-    },
+    send: solana.sendNow,
+    follow: solana.follow,
+    confirm: solana.confirmSent,
     /** What landed is final, and our rows see it. */
     async settle() {
-      await tabs.confirm();
-      solana.step(FINALIZED_AFTER + 2);
-      await tabs.follow();
+      await solana.settleSent();
       await tabs.index();
     },
     /** Signer and executor, once each, and what they did final. */
