@@ -70,7 +70,7 @@ export async function readSignedCall(
   const ours = compileMessage(payer, build(payer), price, { blockhash: message.recentBlockhash }).serialize();
   if (!Buffer.from(message.serialize()).equals(ours) || !isSignedBySolana(wallet, ours, signature)) return null;
   if (!(await executorsInForce(chain)).includes(payer)) return null;
-  // Its own last height is not part of it; no block hash lives longer than this, and the node that was asked may be as far behind.
+  // Its own last height is not part of it; no block hash lives longer than this, and the node that answered may be as far behind.
   const height = await readingSolana(chain, (to) => to.getBlockHeight('confirmed'));
   return { message, signatures: new Map([[wallet, signature]]), lastValidHeight: BigInt(height) + 2n * HASH_BLOCKS };
 }
