@@ -30,10 +30,12 @@ export async function prepareChange(
   wallet: string,
   change: SpendingChange,
   deadline: number,
-  feePayer: () => Promise<string>,
+  feePayer: () => Promise<string | null>,
 ): Promise<{ toSign: ChangeToSign; use: ChangeUse }> {
   if (chain.family === 'solana') {
-    const solana_transaction = await unsignedChange(chain, wallet, change, deadline, await feePayer());
+    const payer = await feePayer();
+    if (payer === null) throw new Error('a change on Solana names who pays for it');
+    const solana_transaction = await unsignedChange(chain, wallet, change, deadline, payer);
     return { toSign: { solana_transaction }, use: { deadline } };
   }
   const use = { deadline, nonce: String(await nextNonce(chain, wallet as Address, change.kind)) };

@@ -1,4 +1,5 @@
 // Tabs on a chain of any family: their ids, what the chain says of them, and the calls that claim and refund them.
+import { randomBytes } from 'node:crypto';
 import type { Hex } from 'viem';
 import { solanaSignatureOf } from '../domain/solanaAddress.ts';
 import { type EscrowTerms, escrowRefundData, type TabTerms } from '../domain/typedData/escrow.ts';
@@ -13,9 +14,23 @@ import { claimSignature, type PrivateKeyAccount } from './signing/attestation.ts
 import { tabIdOf } from './solana/addresses.ts';
 import { type SolanaChain, type SolanaKey, signBytes } from './solana/client.ts';
 import { EXECUTOR, encodeInstructions, encodeSignedMessage } from './solana/payload.ts';
-import { hasTokenAccount, proveSolanaTab, solanaClaimCall, solanaRefundCall } from './solana/tabs.ts';
+import {
+  hasTokenAccount,
+  nextTabNonce,
+  proveSolanaTab,
+  solanaClaimCall,
+  solanaOpenCall,
+  solanaRefundCall,
+} from './solana/tabs.ts';
 import { readConfig } from './solana/verify.ts';
-import { buildPaidMessage, executorsInForce, readSignedCall, unsignedTransaction } from './solana/walletCalls.ts';
+import {
+  buildPaidMessage,
+  executorsInForce,
+  nameOfCall,
+  payerOf,
+  readSignedCall,
+  unsignedTransaction,
+} from './solana/walletCalls.ts';
 
 /** A native delivery gives the recipient 50,000 gas and needs a reserve; the rest is the claim itself. */
 const CLAIM_GAS = 400_000n;
@@ -111,6 +126,50 @@ async function signSolanaClaim(
   };
 }
 
+/** A number for a tab that a wallet opens itself. @param now Unix milliseconds. @throws AppError `provider_unavailable` */
+export async function newTabNonce(chain: Chain, sender: string, now: number): Promise<bigint> {
+  if (chain.family === 'solana') return nextTabNonce(chain, sender, now);
+  return BigInt(`0x${randomBytes(32).toString('hex')}`);
+}
+
+/** Where tabs are opened: a router, or the program. */
+export function tabContract(chain: Chain): string {
+  return chain.family === 'solana' ? chain.program.id : chain.routers.escrow;
+}
+
+export type TransactionToSign = { signed_by: string; solana_transaction: string };
+
+/**
+ * The opening of a tab, for its sender to sign.
+ * @param payer the key of ours that pays for it
+ * @throws AppError `provider_unavailable`
+ */
+export async function prepareOpening(
+  chain: SolanaChain,
+  terms: TabTerms,
+  payer: string | null,
+): Promise<TransactionToSign> {
+  if (payer === null) throw new Error('an opening on Solana names who pays for it');
+  const paid = await buildPaidMessage(chain, payer, solanaOpenCall(chain, terms, payer));
+  return { signed_by: terms.sender, solana_transaction: unsignedTransaction(paid) };
+}
+
+/** @param number names what was signed among all that the wallet signs */
+export type SignedOpening = { call: ChainCall; number: string; payer: string };
+
+/**
+ * The opening in a transaction that its sender has signed.
+ * @param text in base64
+ * @returns null for any other transaction than `prepareOpening` gives, and for another signature
+ * @throws AppError `provider_unavailable`
+ */
+export async function readOpening(chain: SolanaChain, terms: TabTerms, text: string): Promise<SignedOpening | null> {
+  const signed = await readSignedCall(chain, text, terms.sender, (payer) => solanaOpenCall(chain, terms, payer));
+  if (!signed) return null;
+  const call = { to: chain.program.id, data: encodeSignedMessage(signed), gas: 0n };
+  return { call, number: nameOfCall(signed), payer: payerOf(signed) };
+}
+
 /** What a sender signs to take a tab back before its deadline: a text and a call of its wallet, or the whole transaction in base64. */
 export type EarlyRefund =
   | {
@@ -118,7 +177,7 @@ export type EarlyRefund =
       deadline: number;
       transaction: { to: string; data: string; value: '0x0'; chainId: number };
     }
-  | { signed_by: string; solana_transaction: string };
+  | TransactionToSign;
 
 /**
  * @param deadline of a signature over a text, in Unix seconds

@@ -9,6 +9,7 @@ export const SPONSORED_KINDS = [
   'limits',
   'allow',
   'resume',
+  'tab_open',
   'tab_refund',
   'subscribe',
   'cancel_subscription',
@@ -50,11 +51,12 @@ export function progressOf(
 }
 
 /** The on-chain numbers that a call uses up. Each escrow is refunded once, whatever else is under way. */
-const NUMBERS: Readonly<Record<SponsoredKind, readonly ('token' | 'bot' | 'subscription')[]>> = {
+const NUMBERS: Readonly<Record<SponsoredKind, readonly ('token' | 'bot' | 'tab' | 'subscription')[]>> = {
   permit: ['token'],
   limits: ['bot'],
   allow: ['token', 'bot'],
   resume: ['bot'],
+  tab_open: ['tab'],
   tab_refund: [],
   subscribe: ['subscription', 'token'],
   cancel_subscription: ['subscription'],

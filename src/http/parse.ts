@@ -114,6 +114,11 @@ export const bytes32 = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((text) => text as `0x${string}`);
 
+/** Names a transaction: a hash, which comes in lower case, or a signature of Solana. */
+export const transactionName = z.union([bytes32.transform((hash) => hash.toLowerCase()), solanaSignature], {
+  error: 'must be a transaction hash, or a signature in base58',
+});
+
 export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits');
 
 const MOMENT_WORDS = 'must be whole Unix seconds, or a time like 2026-11-21T10:00:00Z';

@@ -1,5 +1,5 @@
 // Amounts of USDC in requests.
-import type { EvmChain } from '../chain/rpc/client.ts';
+import type { Chain } from '../chain/chain.ts';
 import { AppError } from '../domain/errors.ts';
 import { formatUnits, parseUnits, scaleUnits } from '../domain/money.ts';
 
@@ -13,7 +13,7 @@ const MOST = 1_000_000_000_000n;
  * @returns the chain's smallest units
  * @throws AppError `parameter_invalid`, `amount_out_of_range` for less, or more than a million
  */
-export function readUsdcAmount(chain: EvmChain, text: string, { param = 'amount', least = LEAST } = {}): bigint {
+export function readUsdcAmount(chain: Chain, text: string, { param = 'amount', least = LEAST } = {}): bigint {
   const units = parseUnits(text, DECIMALS);
   if (units === null)
     throw new AppError('parameter_invalid', `${param} must be a decimal string such as "12.50".`, { param });

@@ -1,10 +1,12 @@
 // Tabs on Solana: what the cluster says of one, and the instructions that claim and refund it.
+
+import { randomInt } from 'node:crypto';
 import { type Connection, PublicKey } from '@solana/web3.js';
 import { AppError } from '../../domain/errors.ts';
 import type { TabTerms } from '../../domain/typedData/escrow.ts';
 import type { EscrowChainStatus } from '../routers/escrow.ts';
-import { decodeTab } from './accounts.ts';
-import { tabIdOf, tabOf, tokenAccount } from './addresses.ts';
+import { decodeLimits, decodeTab } from './accounts.ts';
+import { limitsOf, tabIdOf, tabOf, tokenAccount } from './addresses.ts';
 import { readingSolana, type SolanaCall, type SolanaChain } from './client.ts';
 import { CLOCK_SYSVAR, timeOfClock } from './clock.ts';
 import type { SolanaAddress } from './codec.ts';
@@ -15,6 +17,10 @@ import { receiptAt } from './transactions.ts';
 
 /** Measured at 4,100 for a claim, about 20,000 more where a token account is created. */
 const TAB_UNITS = 60_000;
+/** Measured at 9,000, and 3,000 more where the sender's limits are created. */
+const OPEN_UNITS = 40_000;
+/** The nonce of a tab that a wallet opens has its second above these bits. */
+const NONCE_BITS = 20n;
 /** Slots by which endpoints may differ and still speak of one moment: as many as lie between the newest and the final one. */
 const MOST_APART = 32;
 const PAGE = 100;
@@ -96,6 +102,32 @@ async function endOf(chain: SolanaChain, at: Connection, terms: TabTerms): Promi
     if (page.length < PAGE) return 'unknown';
   }
   return null;
+}
+
+/**
+ * A nonce for the next tab that a wallet opens by itself: they rise, and have their time in front.
+ * @param now Unix milliseconds
+ * @throws AppError `provider_unavailable`
+ */
+export async function nextTabNonce(chain: SolanaChain, sender: SolanaAddress, now: number): Promise<bigint> {
+  const { address } = limitsOf(chain.program.id, sender);
+  const account = await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(address)));
+  const last = (account && decodeLimits(account.data)?.nonce) ?? 0n;
+  const timed = (BigInt(Math.floor(now / 1_000)) << NONCE_BITS) + BigInt(randomInt(2 ** Number(NONCE_BITS)));
+  return timed > last ? timed : last + 1n;
+}
+
+/** The sender's USDC goes into the vault; `payer` has the rent of the tab's account back when it closes. The sender signs it. */
+export function solanaOpenCall(chain: SolanaChain, terms: TabTerms, payer: SolanaAddress): SolanaCall {
+  const { sender, token, senderNonce: nonce, handleKey, amount, deadline, revocable } = terms;
+  const { tab, vaultAccount, to: source } = placesOf(chain, terms, sender);
+  const limits = limitsOf(chain.program.id, sender).address;
+  const open = buildInstruction(chain.program, 'openTab', {
+    args: { nonce, handleKey, amount, deadline, revocable },
+    accounts: { payer, sender, limits, source, tab, vaultAccount },
+  });
+  if (token !== chain.usdc) throw new RangeError('a wallet opens tabs in USDC');
+  return { units: OPEN_UNITS, instructions: [open] };
 }
 
 /** Who gets the rent of a tab's account back; null where no tab is open. @throws AppError `provider_unavailable` */

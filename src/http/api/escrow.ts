@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { SessionHandle } from '../../services/accounts/sessions.ts';
 import { claimAll, claimEscrow } from '../../services/escrow/claimRequests.ts';
 import { listReceived, listSent } from '../../services/escrow/lists.ts';
-import { confirmCreate } from '../../services/escrow/opening.ts';
+import { confirmCreate, openingData, openSigned } from '../../services/escrow/opening.ts';
 import {
   askRefund,
   confirmEscrowRefund,
@@ -15,8 +15,16 @@ import {
 import { stageEscrow } from '../../services/escrow/staging.ts';
 import { type EscrowView, getEscrow } from '../../services/escrow/views.ts';
 import { escrowClosed } from '../../services/tips/escrowTips.ts';
-import { amountText, bytes32, countOf, hexBytes, parseObject, solanaTransaction } from '../parse.ts';
-import { claimedEscrows, escrowAction, escrowList, oneEscrow, preparedRefund, stagedEscrow } from './escrowAnswers.ts';
+import { amountText, bytes32, countOf, hexBytes, parseObject, solanaTransaction, transactionName } from '../parse.ts';
+import {
+  claimedEscrows,
+  escrowAction,
+  escrowList,
+  oneEscrow,
+  preparedRefund,
+  stagedEscrow,
+  transactionToSign,
+} from './escrowAnswers.ts';
 import { type Route, route, signatures } from './route.ts';
 
 const ONE = '/api/escrow/{escrow_id}';
@@ -26,12 +34,12 @@ const deadline = z.number().int().min(0).max(4_294_967_295);
 /** A refund has one of four forms: by the caller’s transaction, by the sender’s signature, by a transaction that it signed, or with nothing after the deadline. */
 const refundForm = z.strictObject({
   action: refund,
-  txHash: bytes32.optional(),
+  txHash: transactionName.optional(),
   deadline: deadline.optional(),
   signature: hexBytes.optional(),
   solana_transaction: solanaTransaction.optional(),
 });
-const ownTx = z.strictObject({ action: refund, txHash: bytes32 });
+const ownTx = z.strictObject({ action: refund, txHash: transactionName });
 const signed = z.strictObject({ action: refund, deadline, signature: hexBytes });
 const signedWhole = z.strictObject({ action: refund, solana_transaction: solanaTransaction });
 
@@ -104,13 +112,24 @@ const prepareRefund = route({
   run: (ctx, { caller: { handle }, id }) => refundData(ctx, handle, id),
 });
 
+const prepareOpening = route({
+  method: 'get',
+  path: `${ONE}/open_data`,
+  access: 'handle',
+  answer: transactionToSign,
+  status: 200,
+  errors: ['resource_missing', 'signature_invalid', 'state_conflict'],
+  run: (ctx, { caller: { handle }, id }) => openingData(ctx, handle, id),
+});
+
 const act = route({
   method: 'post',
   path: ONE,
   access: 'handle',
   limit: signatures,
   body: z.discriminatedUnion('action', [
-    z.strictObject({ action: z.literal('confirm_create'), txHash: bytes32, onChainId: bytes32 }),
+    z.strictObject({ action: z.literal('confirm_create'), txHash: transactionName, onChainId: bytes32 }),
+    z.strictObject({ action: z.literal('open'), solana_transaction: solanaTransaction }),
     z.strictObject({ action: z.literal('claim') }),
     refundForm,
   ]),
@@ -128,6 +147,7 @@ const act = route({
   ],
   async run(ctx, { caller: { handle }, id, body }) {
     if (body.action === 'confirm_create') return { escrow: await confirmCreate(ctx, handle, id, body) };
+    if (body.action === 'open') return openSigned(ctx, handle, id, body.solana_transaction);
     if (body.action === 'claim') return claimEscrow(ctx, handle, id);
     return { escrow: await takeBack(ctx, handle, id, body) };
   },
@@ -144,4 +164,4 @@ function takeBack(ctx: Ctx, handle: SessionHandle, id: string, form: z.output<ty
   return askRefund(ctx, handle, id);
 }
 
-export const ESCROW_ROUTES: readonly Route[] = [list, stage, claimEverything, get, prepareRefund, act];
+export const ESCROW_ROUTES: readonly Route[] = [list, stage, claimEverything, get, prepareOpening, prepareRefund, act];

@@ -1,6 +1,7 @@
 // Answers about escrows. Amounts are canonical decimal strings, times ISO 8601 in UTC.
 import { z } from 'zod';
 import { typedData, walletCall } from './signingAnswers.ts';
+import { callView } from './spendingAnswers.ts';
 
 const progress = z.enum(['queued', 'sent', 'mined', 'final', 'failed']);
 
@@ -63,7 +64,7 @@ export const escrowList = z.strictObject({
 });
 export type EscrowList = z.infer<typeof escrowList>;
 
-/** What the wallet sends to the router to open the escrow. */
+/** What the wallet sends to the router, or to the program on Solana, to open the escrow. */
 const onChainArgs = z.strictObject({
   router: z.string(),
   stable: z.string(),
@@ -75,7 +76,8 @@ const onChainArgs = z.strictObject({
   deadline: z.number().int(),
   senderNonce: z.string(),
   revocable: z.boolean(),
-  chainId: z.number().int(),
+  /** Of EIP-155; null for Solana. */
+  chainId: z.number().int().nullable(),
 });
 export type OnChainArgs = z.infer<typeof onChainArgs>;
 
@@ -88,13 +90,24 @@ const claimedEscrow = z.strictObject({
   txHash: z.string().nullable(),
   tx_hash: z.string().nullable(),
 });
-/** Of a claim; of a confirmation and of a refund only the escrow. */
-export const escrowAction = z.union([oneEscrow, claimedEscrow]);
+/** `request` is the transaction of a wallet that an executor sends: /api/spending/requests has its progress. */
+const openedEscrow = z.strictObject({ escrow: escrowView, request: callView });
+/** Of a claim, and of an opening that a wallet has signed; of a confirmation and of a refund only the escrow. */
+export const escrowAction = z.union([oneEscrow, claimedEscrow, openedEscrow]);
+export type OpenedEscrow = z.infer<typeof openedEscrow>;
 export type EscrowResult = z.infer<typeof escrowAction>;
 
 /** What was claimed at once, and how many of them are under way now. */
 export const claimedEscrows = z.strictObject({ escrows: z.array(escrowView), claims: z.number().int() });
 export type ClaimedEscrows = z.infer<typeof claimedEscrows>;
+
+export const transactionToSign = z.strictObject({
+  /** The address of the wallet that signs it. */
+  signed_by: z.string(),
+  /** The whole transaction in base64, which an executor pays for and sends; it can be signed for about a minute. */
+  solana_transaction: z.string(),
+});
+export type TransactionToSign = z.infer<typeof transactionToSign>;
 
 /** What the sender signs to take an escrow back before its deadline; on EVM chains also the call with which its wallet can send that itself. */
 export const preparedRefund = z.union([
@@ -104,11 +117,6 @@ export const preparedRefund = z.union([
     deadline: z.number().int(),
     transaction: walletCall,
   }),
-  z.strictObject({
-    /** The address of the wallet that signs it. */
-    signed_by: z.string(),
-    /** The whole transaction in base64, which an executor pays for and sends; it can be signed for about a minute. */
-    solana_transaction: z.string(),
-  }),
+  transactionToSign,
 ]);
 export type PreparedRefund = z.infer<typeof preparedRefund>;

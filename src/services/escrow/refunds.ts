@@ -3,10 +3,9 @@
 import { simulateQueued } from '../../chain/calls.ts';
 import { encodeEscrowRefundBySig } from '../../chain/routers/escrow.ts';
 import { type RevertReason, simulateCall } from '../../chain/routers/reverts.ts';
-import type { Address, Hash, Hex } from '../../chain/rpc/client.ts';
+import type { Address, Hex } from '../../chain/rpc/client.ts';
 import { normalSignature } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { tabEventOf } from '../../chain/tabEvents.ts';
 import { type EarlyRefund, prepareEarlyRefund, readEarlyRefund, refundRefusal } from '../../chain/tabs.ts';
 import { type Ctx, chainOf, evmChainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
@@ -30,7 +29,7 @@ import { storeCall } from '../spending/sponsoredCalls.ts';
 import { wake } from '../wake.ts';
 import { chainHasRoom } from './deadlines.ts';
 import { applyClosing, type OnClosed } from './indexing.ts';
-import { finalTime, readTx } from './proof.ts';
+import { readTx } from './proof.ts';
 import { storeRefund } from './refundKind.ts';
 import { escrowTerms, isClosed, requireOpen, walletsOf } from './rows.ts';
 import { type EscrowView, escrowRow, getView, isSender } from './views.ts';
@@ -92,26 +91,23 @@ export async function confirmEscrowRefund(
   ctx: Ctx,
   handle: SessionHandle,
   id: string,
-  given: string,
+  txHash: string,
   { waitMs = ANSWER_WITHIN_MS, onClosed }: Patience & { onClosed: OnClosed },
 ): Promise<EscrowView> {
   const row = await escrowRow(ctx, id);
-  const txHash = given.toLowerCase() as Hash;
   if (row.status === 'refunded' && row.closeTxHash === txHash) return getView(ctx, handle, id);
   if (isClosed(row) || row.status === 'pending_create') requireOpen(row);
-  const chain = evmChainOf(ctx, row.chain);
-  const { succeeded, events } = await readTx(chain, txHash);
-  const event = events.find((one) => one.args.tabId.toLowerCase() === row.tabId.toLowerCase());
-  const closing = event && tabEventOf(event, row.createdAt);
-  if (closing?.name === 'claimed') throw new AppError('state_conflict', CLOSED_WORDS.claimed);
-  if (!event || !succeeded || closing?.name !== 'refunded') {
+  const chain = chainOf(ctx, row.chain);
+  const { succeeded, change } = await readTx(chain, txHash, row.tabId);
+  if (change?.event.name === 'claimed') throw new AppError('state_conflict', CLOSED_WORDS.claimed);
+  if (!succeeded || change?.event.name !== 'refunded') {
     const words = succeeded
       ? 'This transaction didn’t return this tab.'
       : 'This transaction failed, so the tab wasn’t returned.';
     throw new AppError('tx_mismatch', words, { param: 'txHash' });
   }
-  const at = await pollWithin(ctx, waitMs, () => finalTime(chain, event));
-  if (at) await ctx.db.$transaction((tx) => applyClosing(ctx, tx, chain, { ...closing, at }, onClosed));
+  const closing = await pollWithin(ctx, waitMs, () => change.final());
+  if (closing?.name === 'refunded') await ctx.db.$transaction((tx) => applyClosing(ctx, tx, chain, closing, onClosed));
   await ctx.queues.flush(ctx.db);
   return getView(ctx, handle, id);
 }

@@ -1,16 +1,15 @@
 // Staging an escrow: what a person wants is checked and written down, together with the exact call that their wallet is to make.
-import { randomBytes } from 'node:crypto';
-import { escrowOnChainId, handleKey } from '../../chain/routers/escrow.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains, newId } from '../../context.ts';
-import { type ChainName, canonicalChain } from '../../domain/chains.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { handleKey } from '../../chain/routers/escrow.ts';
+import { newTabNonce, tabContract, tabOnChainId } from '../../chain/tabs.ts';
+import { type Ctx, newId } from '../../context.ts';
+import { canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { DUE_HOURS, stagedDeadline } from '../../domain/escrow.ts';
 import { type EscrowSlug, readEscrowSlug } from '../../domain/escrowSlug.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { walletOf } from '../accounts/signing.ts';
 import { readPlainText } from '../plainText.ts';
-import { chainOfWallet } from '../spending/callTerms.ts';
+import { walletOnChain } from '../spending/callTerms.ts';
 import { readUsdcAmount } from '../usdcAmounts.ts';
 import { labelOf, slugsOf } from './rows.ts';
 import { type EscrowView, viewEscrow } from './views.ts';
@@ -24,8 +23,9 @@ export type EscrowWish = {
   dueInHours?: number | undefined;
   note?: string | null | undefined;
 };
-/** What the wallet sends to the router: `open(stable, handleKey, amount, deadline, senderNonce, revocable)`. */
+/** What the wallet sends to the router: `open(stable, handleKey, amount, deadline, senderNonce, revocable)`; on Solana, of `open_tab` of the program. */
 export type OnChainArgs = {
+  /** Of the contract, or the program. */
   router: string;
   stable: string;
   handleSlug: string;
@@ -36,7 +36,8 @@ export type OnChainArgs = {
   deadline: number;
   senderNonce: string;
   revocable: boolean;
-  chainId: number;
+  /** Of EIP-155; null for other chains. */
+  chainId: number | null;
 };
 
 /**
@@ -49,21 +50,20 @@ export async function stageEscrow(
   handle: SessionHandle,
   wish: EscrowWish,
 ): Promise<{ escrow: EscrowView; onChainArgs: OnChainArgs }> {
-  if (!Object.hasOwn(evmChains(ctx), canonicalChain(wish.chain)))
+  if (!Object.hasOwn(ctx.chains, canonicalChain(wish.chain)))
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
-  const chain = chainOfWallet(ctx, handle, wish.chain as ChainName);
-  const sender = walletOf(handle);
+  const { chain, wallet: sender } = await walletOnChain(ctx, handle.id, wish.chain);
   const slug = await recipientSlug(ctx, handle, wish.handleSlug);
   const units = readUsdcAmount(chain, wish.amount);
   const deadline = stagedDeadline(ctx.clock.now(), hours(wish.dueInHours));
   const note = readPlainText(wish.note, 'note');
-  const senderNonce = BigInt(`0x${randomBytes(32).toString('hex')}`);
+  const senderNonce = await newTabNonce(chain, sender, ctx.clock.now());
   const revocable = slug.kind === 'username';
   const row = await ctx.db.escrow.create({
     data: {
       id: newId(ctx, 'esc'),
       chain: chain.name,
-      tabId: escrowOnChainId(chain, sender, senderNonce),
+      tabId: tabOnChainId(chain, sender, senderNonce),
       origin: 'page',
       senderHandleId: handle.id,
       senderAddress: sender,
@@ -86,7 +86,7 @@ export async function stageEscrow(
 }
 
 function argsOf(
-  chain: EvmChain,
+  chain: Chain,
   handleSlug: string,
   row: {
     handleKey: string;
@@ -96,17 +96,16 @@ function argsOf(
     revocable: boolean;
   },
 ): OnChainArgs {
-  const stable: Address = chain.usdc;
   return {
-    router: chain.routers.escrow,
-    stable,
+    router: tabContract(chain),
+    stable: chain.usdc,
     handleSlug,
     handleKey: row.handleKey,
     amount: row.units.toFixed(),
     deadline: Number(row.deadline),
     senderNonce: row.senderNonce.toFixed(),
     revocable: row.revocable,
-    chainId: chain.facts.chainId,
+    chainId: chain.facts.chainId || null,
   };
 }
 

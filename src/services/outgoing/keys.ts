@@ -91,20 +91,6 @@ export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
   }
 }
 
-/**
- * Who pays for what a wallet signs together with a key of ours: the least busy key in use, by the rows, which any process can read.
- * @throws AppError `provider_unavailable`
- */
-export async function nextFeePayer(ctx: Ctx, chain: Chain): Promise<string> {
-  const [least] = await ctx.db.$queryRaw<{ address: string }[]>`
-    select k.address from executor_key k
-    left join outgoing_tx o on o.chain = k.chain and o.executor = k.address and o.status in ('signed', 'sent')
-    where k.chain = ${chain.name} and k.paused_reason is null
-    group by k.address having count(o.id) < ${OPEN_SLOTS_PER_KEY} order by count(o.id), k.address limit 1`;
-  if (!least) throw new AppError('provider_unavailable', `no executor key works on ${chain.facts.label}`);
-  return least.address;
-}
-
 /** Whether a key of ours is in use on a chain, by the rows. */
 export async function isKeyInUse(ctx: Ctx, chain: Chain, address: string): Promise<boolean> {
   return (await ctx.db.executorKey.count({ where: { chain: chain.name, address, pausedReason: null } })) > 0;

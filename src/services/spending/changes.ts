@@ -14,7 +14,8 @@ import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { checkDeadline } from '../accounts/signing.ts';
-import { isKeyInUse, nextFeePayer } from '../outgoing/keys.ts';
+import { isKeyInUse } from '../outgoing/keys.ts';
+import { choosePayer } from '../outgoing/payers.ts';
 import {
   allowanceUnits,
   type CallChoice,
@@ -42,7 +43,7 @@ export async function prepareCall(
   const change = changeOf(chain, choice);
   if (choice.kind === 'resume') await requirePaused(ctx, handle.id, chain, wallet);
   const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
-  const { toSign, use } = await prepareChange(chain, wallet, change, deadline, () => nextFeePayer(ctx, chain));
+  const { toSign, use } = await prepareChange(chain, wallet, change, deadline, () => choosePayer(ctx, chain, 0));
   // Deadlines are whole seconds: what is signed within a pause's own second would count as older than the pause.
   if (choice.kind === 'resume' && (await pausedSince(ctx.db, handle.id, chain.name, issuedAt(deadline))))
     throw notPausedYet(chain);

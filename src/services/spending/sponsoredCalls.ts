@@ -36,7 +36,7 @@ type Checks = {
   /** Under the locks that make the counts of its budget exact. */
   within?(tx: Tx): Promise<void>;
   /** Why the chain would refuse it, in the words of the caller's subject. */
-  refusal?(reason: RevertReason): AppError;
+  refusal?(reason: RevertReason): AppError | null;
 };
 
 /**
