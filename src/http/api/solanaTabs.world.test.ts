@@ -199,7 +199,9 @@ describe('a tab of a wallet', () => {
     const low = await open(dear, signed((await prepare(dear)).solana_transaction));
     expect(code(low)).toEqual([402, 'call_refused']);
     expect(low.body.error.message).toContain('too little USDC');
-    const [older, newer] = [await stage(), await stage()];
+    const older = await stage();
+    tabs.later(2_000);
+    const newer = await stage();
     await open(newer, signed((await prepare(newer)).solana_transaction));
     await run();
     const late = await open(older, signed((await prepare(older)).solana_transaction));

@@ -15,7 +15,6 @@ import { useWaitingEscrows } from '../waiting/waitingEscrows.ts';
 import { Balances } from './Balances.tsx';
 import { BusinessHome } from './BusinessHome.tsx';
 import { Checklist } from './Checklist.tsx';
-import { NoEvmWallet } from './NoEvmWallet.tsx';
 
 const LAST = 5;
 const DAYS = 30;
@@ -42,14 +41,13 @@ function HomeSkeleton() {
 
 function PersonHome({ account }: { account: OwnAccount }) {
   const { isPending } = useSpending();
-  const hasWallet = account.wallets.evm !== null;
   return (
     <>
       <WaitingHint />
       <Card title={`@${account.handle}`} aside={<Hex value={account.address} what="your wallet’s address" />}>
-        {hasWallet ? <Balances /> : <NoEvmWallet />}
+        <Balances />
       </Card>
-      {isPending && hasWallet ? <HomeSkeleton /> : <ChecklistAndTips account={account} />}
+      {isPending ? <HomeSkeleton /> : <ChecklistAndTips account={account} />}
     </>
   );
 }
@@ -57,7 +55,7 @@ function PersonHome({ account }: { account: OwnAccount }) {
 function ChecklistAndTips({ account }: { account: OwnAccount }) {
   return (
     <>
-      {account.wallets.evm !== null && <Checklist account={account} />}
+      <Checklist account={account} />
       <div className="grid gap-6 lg:grid-cols-2">
         <Card
           title="Recent tips"

@@ -6,6 +6,8 @@ import { useMode, useWorkspace } from '../../merchant/business/workspaceApi.ts';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { isReachable, usdcOf, useSpending } from '../spending/spendingApi.ts';
 
+import { NoEvmWallet } from './NoEvmWallet.tsx';
+
 type Chains = SpendingOverview['chains'];
 
 export function Balances() {
@@ -13,6 +15,7 @@ export function Balances() {
   const { isPending } = useWorkspace();
   const mode = useMode();
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
+  if (data?.chains.length === 0) return <NoEvmWallet />;
   const isKnown = data !== undefined && !isPending;
   const chains = isKnown ? data.chains.filter(({ livemode }) => mode === null || livemode === (mode === 'live')) : [];
   const others = isKnown ? data.chains.filter((chain) => !chains.includes(chain)) : [];

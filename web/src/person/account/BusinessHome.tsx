@@ -16,7 +16,6 @@ import { Hex } from '../../ui/Hex.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { WaitingHint } from '../waiting/WaitingHint.tsx';
 import { Balances } from './Balances.tsx';
-import { NoEvmWallet } from './NoEvmWallet.tsx';
 
 const RECENT = 5;
 const DAYS = 30;
@@ -40,7 +39,7 @@ export function BusinessHome({ account }: { account: OwnAccount }) {
       </Card>
       <WaitingHint />
       <Card title="Wallet balance" aside={<Hex value={account.address} what="your wallet’s address" />}>
-        {account.wallets.evm === null ? <NoEvmWallet /> : <Balances />}
+        <Balances />
       </Card>
     </>
   );

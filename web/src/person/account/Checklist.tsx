@@ -13,7 +13,7 @@ type Task = { name: string; text: ReactNode; done: boolean; action: ReactNode };
 
 export function Checklist({ account }: { account: OwnAccount }) {
   const { data } = useSpending();
-  if (!data) return null;
+  if (!data || data.chains.length === 0) return null;
   const tasks = tasksOf(account, data);
   const next = tasks.findIndex((task) => !task.done);
   if (next === -1) return null;

@@ -1,4 +1,4 @@
-// What stands in the place of balances and limits where the handle has only a Solana wallet.
+// What stands in the place of balances and forms where no network is served for the handle’s Solana wallet.
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote } from '../../ui/notices.tsx';
 

@@ -1,12 +1,13 @@
 // The form of a new tab, and beside it its terms, before the wallet opens.
 
 import type { ReactNode } from 'react';
+import type { ChainSpending } from '../../../../src/http/api/spendingAnswers.ts';
 import { compareAmounts, isAmount, padAmount, typedAmount } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
-import { type EvmSpending, usdcOf } from '../spending/spendingApi.ts';
-import { type Draft, hoursOf, MOST_NOTE, type Staged } from './draft.ts';
+import { isEvm, usdcOf } from '../spending/spendingApi.ts';
+import { type Draft, hoursOf, isUnderWay, MOST_NOTE, type Staged } from './draft.ts';
 import type { NewEscrow } from './escrowApi.ts';
 import { LengthField } from './LengthField.tsx';
 import { OpenStep } from './OpenStep.tsx';
@@ -27,14 +28,14 @@ export function NewEscrowForm({
 }: {
   account: OwnAccount;
   draft: Draft;
-  chain: EvmSpending;
-  chains: EvmSpending[];
+  chain: ChainSpending;
+  chains: ChainSpending[];
   staged: Staged | null;
   onChange: (draft: Draft) => void;
   onKeep: (staged: Staged | null) => void;
 }) {
   const balance = usdcOf(chain)?.balance ?? '0';
-  const isSent = Boolean(staged?.txHash);
+  const isSent = isUnderWay(staged);
   const terms = termsOf(draft, chain.chain, account.handle);
   const amountError = amountProblem(draft.amount, balance, chain.label);
   const isReady = terms !== null && amountError === null;
@@ -86,12 +87,11 @@ export function NewEscrowForm({
       </fieldset>
       <Card title={isSent ? 'Sent from your wallet' : 'Before you sign'}>
         {isReady || isSent ? (
-          <Meaning draft={draft} chainLabel={chain.label} />
+          <Meaning draft={draft} chain={chain} />
         ) : (
           <p className="text-sm text-muted">Enter a recipient and amount to see the terms.</p>
         )}
         <OpenStep
-          address={account.address}
           isContract={account.kind === 'contract'}
           terms={isReady || isSent ? terms : null}
           chain={chain}
@@ -104,7 +104,7 @@ export function NewEscrowForm({
   );
 }
 
-function Meaning({ draft, chainLabel }: { draft: Draft; chainLabel: string }): ReactNode {
+function Meaning({ draft, chain }: { draft: Draft; chain: ChainSpending }): ReactNode {
   const hours = hoursOf(draft);
   if (hours === null) return null;
   return (
@@ -113,7 +113,13 @@ function Meaning({ draft, chainLabel }: { draft: Draft; chainLabel: string }): R
         {padAmount(draft.amount)} <span className="text-lg font-medium text-muted">USDC</span>
       </p>
       <ul className="flex list-disc flex-col gap-2 pl-5 text-sm">
-        {termsInWords({ to: draft, amount: draft.amount, chainLabel, hours }).map((sentence) => (
+        {termsInWords({
+          to: draft,
+          amount: draft.amount,
+          chainLabel: chain.label,
+          hours,
+          isSponsored: !isEvm(chain),
+        }).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

@@ -5,14 +5,14 @@ import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { NoEvmWallet } from '../account/NoEvmWallet.tsx';
-import { isEvm, isReachable, useSpending } from '../spending/spendingApi.ts';
+import { isReachable, useSpending } from '../spending/spendingApi.ts';
 import { type Draft, draftOf, keep, readKept, type Staged } from './draft.ts';
 import { NewEscrowForm } from './NewEscrowForm.tsx';
 
 export function NewEscrowPage() {
   return (
     <Shell title="New tab" why="Sign in to open a tab. Your wallet is your account: no email, no password.">
-      {(account) => (account.wallets.evm === null ? <NoEvmWallet /> : <NewEscrow account={account} />)}
+      {(account) => <NewEscrow account={account} />}
     </Shell>
   );
 }
@@ -22,7 +22,7 @@ function NewEscrow({ account }: { account: OwnAccount }) {
   const [draft, setDraft] = useState(() => readKept(link)?.draft ?? draftOf(link));
   const [staged, setStaged] = useState(() => readKept(link)?.staged ?? null);
   const { data, error, refetch } = useSpending();
-  const chains = data?.chains.filter(isReachable).filter(isEvm) ?? [];
+  const chains = data?.chains.filter(isReachable) ?? [];
   const change = (next: Draft) => {
     setDraft(next);
     keep({ link, draft: next, staged });
@@ -33,6 +33,7 @@ function NewEscrow({ account }: { account: OwnAccount }) {
   };
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   if (!data) return <Loading />;
+  if (data.chains.length === 0) return <NoEvmWallet />;
   if (chains.length === 0)
     return <ErrorNote retry={() => void refetch()}>No network is responding. What you entered is saved.</ErrorNote>;
   const preferred = chains.find((one) => one.chain === account.preferred_chain) ?? chains[0];

@@ -3,7 +3,7 @@ import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { queryOf } from '../../app/api.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { linkOf, stagedOf } from './draft.ts';
+import { isUnderWay, linkOf, stagedOf } from './draft.ts';
 
 export function NotOpened({ escrow }: { escrow: EscrowView }) {
   if (escrow.role !== 'sender')
@@ -13,20 +13,21 @@ export function NotOpened({ escrow }: { escrow: EscrowView }) {
       </Card>
     );
   const staged = stagedOf(escrow.id);
+  const isSent = isUnderWay(staged);
   const again = queryOf({ to: escrow.handleSlug, amount: escrow.amount, chain: escrow.chain, note: escrow.note });
   return (
-    <Card title={staged?.txHash ? 'Opening' : 'Not funded yet'}>
+    <Card title={isSent ? 'Opening' : 'Not funded yet'}>
       <p className="text-sm">
-        {staged?.txHash
-          ? 'Your wallet sent the transaction. The tab opens once it is confirmed.'
+        {isSent
+          ? 'The transaction was sent. The tab opens once it is confirmed.'
           : 'Your wallet hasn’t sent the transaction, so no money has left it. If you just sent it, wait a moment. Tabs that aren’t opened within a day are deleted.'}
       </p>
       <ButtonLink
-        kind={staged?.txHash ? 'outlined' : 'filled'}
+        kind={isSent ? 'outlined' : 'filled'}
         className="min-h-12! text-base!"
         href={`/tabs/new${staged ? linkOf() : again}`}
       >
-        {staged?.txHash ? 'View progress' : 'Continue'}
+        {isSent ? 'View progress' : 'Continue'}
       </ButtonLink>
     </Card>
   );

@@ -2,20 +2,20 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { ChainSpending } from '../../../../src/http/api/spendingAnswers.ts';
 import { navigate } from '../../app/router.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { type Step, Steps } from '../../ui/Steps.tsx';
-import { WalletButtons } from '../../wallet/WalletButtons.tsx';
-import { rememberWallet, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
-import { type EvmSpending, SPENDING_KEY } from '../spending/spendingApi.ts';
-import { forget, type Staged } from './draft.ts';
+import type { ChosenWallet } from '../spending/runCall.ts';
+import { isEvm, SPENDING_KEY } from '../spending/spendingApi.ts';
+import { useUsualWallet, WalletChoice } from '../spending/walletChoice.tsx';
+import { forget, isUnderWay, type Staged } from './draft.ts';
 import { type NewEscrow, noteEscrow } from './escrowApi.ts';
-import { openEscrow, takesSignature } from './openEscrow.ts';
+import { type OpenStage, openEscrow, openOnSolana, takesSignature } from './openEscrow.ts';
 import { OPEN_WORDS } from './openWords.ts';
 
 export function OpenStep({
-  address,
   isContract,
   terms,
   chain,
@@ -23,37 +23,34 @@ export function OpenStep({
   staged,
   onKeep,
 }: {
-  address: string;
   /** A contract's wallet approves and sends, which every one of them can. */
   isContract: boolean;
   /** Null while the form is not filled in. */
   terms: NewEscrow | null;
-  chain: EvmSpending;
+  chain: ChainSpending;
   label: string;
   staged: Staged | null;
   onKeep: (staged: Staged | null) => void;
 }) {
   const client = useQueryClient();
-  const wallets = useWallets();
-  const [chosen, setChosen] = useState<Wallet | null>(null);
+  const usual = useUsualWallet(chain.family);
+  const [chosen, setChosen] = useState<ChosenWallet | null>(null);
   const [run, setRun] = useState<{ steps: Step[]; endedAt: number | null }>({ steps: [], endedAt: null });
-  const wallet = chosen ?? (wallets && usualWallet(wallets));
+  const wallet = chosen?.family === chain.family ? chosen : usual;
   const task = useMutation({
     mutationFn: async (bySignature: boolean) => {
       if (!wallet || !terms) throw new Error('Choose a wallet first.');
       setRun({ steps: [], endedAt: null });
+      const onStage = (stage: OpenStage) =>
+        setRun(({ steps }) => ({
+          steps: [...steps, { key: stage, at: Date.now(), ...OPEN_WORDS[stage] }],
+          endedAt: null,
+        }));
+      if (wallet.family === 'solana') return openOnSolana(wallet.wallet, terms, staged, onKeep, onStage);
+      if (!isEvm(chain)) throw new Error('Choose a wallet of this network first.');
+      const { provider } = wallet.wallet;
       const at = { id: chain.chain_id, name: chain.chain, label: chain.label };
-      return openEscrow(
-        { provider: wallet.provider, address, chain: at, bySignature },
-        terms,
-        staged,
-        onKeep,
-        (stage) =>
-          setRun(({ steps }) => ({
-            steps: [...steps, { key: stage, at: Date.now(), ...OPEN_WORDS[stage] }],
-            endedAt: null,
-          })),
-      );
+      return openEscrow({ provider, address: chain.wallet, chain: at, bySignature }, terms, staged, onKeep, onStage);
     },
     onSuccess: (escrow) => {
       forget();
@@ -69,25 +66,17 @@ export function OpenStep({
     if (task.error) problem.current?.scrollIntoView({ block: 'nearest' });
   }, [task.error]);
   const canSign = takesSignature(chain.chain) && !isContract;
-  const isSent = Boolean(staged?.txHash);
-  if (wallets && !wallet)
-    return (
-      <WalletButtons
-        verb="Use"
-        disabled={terms === null}
-        onChoose={(next) => {
-          rememberWallet(next);
-          setChosen(next);
-        }}
-      />
-    );
+  const isSent = isUnderWay(staged);
+  if (wallet === null) return <WalletChoice family={chain.family} disabled={terms === null} onChoose={setChosen} />;
   return (
     <div className="flex flex-col gap-3">
       {terms && !isSent && (
         <p className="text-sm">
-          {canSign
-            ? 'Your wallet asks twice: first for a signature that allows this amount for this tab within the next hour, then to send the transaction.'
-            : 'Your wallet asks twice: first to approve exactly this amount, then to send the transaction.'}
+          {!isEvm(chain)
+            ? 'Your wallet asks once, for a signature. Ampersat sends the transaction and pays the network fee.'
+            : canSign
+              ? 'Your wallet asks twice: first for a signature that allows this amount for this tab within the next hour, then to send the transaction.'
+              : 'Your wallet asks twice: first to approve exactly this amount, then to send the transaction.'}
         </p>
       )}
       <Button
@@ -110,8 +99,7 @@ export function OpenStep({
       {isSent && !task.isPending && (
         <div className="flex flex-col items-start gap-1 text-sm">
           <p className="text-muted">
-            Your wallet has already sent this transaction. Start again only if your wallet shows that it failed or was
-            cancelled.
+            This transaction was already sent. Start again only if it failed or was cancelled.
           </p>
           <Button kind="plain" onClick={() => onKeep(null)}>
             Start again

@@ -32,7 +32,7 @@ export type Draft = {
 
 /**
  * A tab that the service knows and the chain does not yet: with `sender` and its number it can be opened once and never twice.
- * `txHash` is there once the wallet has sent the opening.
+ * `txHash` is there once the wallet has sent the opening, `requestId` once an executor is to send what the wallet signed.
  */
 export type Staged = {
   terms: string;
@@ -43,7 +43,13 @@ export type Staged = {
   /** The wallet has let the router take the amount. */
   approved: boolean;
   txHash: string | null;
+  requestId?: string | null;
 };
+
+/** Nothing of it may be sent a second time. */
+export function isUnderWay(staged: Staged | null): boolean {
+  return Boolean(staged?.txHash ?? staged?.requestId);
+}
 
 /** A draft that began from the same link. */
 type Kept = { link: string; draft: Draft; staged: Staged | null };

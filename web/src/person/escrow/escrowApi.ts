@@ -6,8 +6,10 @@ import type {
   EscrowResult,
   EscrowView,
   OneEscrow,
+  OpenedEscrow,
   PreparedRefund,
   StagedEscrow,
+  TransactionToSign,
 } from '../../../../src/http/api/escrowAnswers.ts';
 import { callApi, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
@@ -88,6 +90,15 @@ export type EscrowRequest =
 export async function actOnEscrow(id: string, action: EscrowRequest): Promise<EscrowView> {
   const { escrow } = await callApi<EscrowResult>('POST', `/escrow/${encodeURIComponent(id)}`, action);
   return escrow;
+}
+
+/** On Solana, what the wallet signs to open a staged tab. */
+export function prepareOpening(id: string): Promise<TransactionToSign> {
+  return callApi('GET', `/escrow/${encodeURIComponent(id)}/open_data`);
+}
+
+export function openSigned(id: string, solana_transaction: string): Promise<OpenedEscrow> {
+  return callApi('POST', `/escrow/${encodeURIComponent(id)}`, { action: 'open', solana_transaction });
 }
 
 export function prepareRefund(id: string): Promise<PreparedRefund> {

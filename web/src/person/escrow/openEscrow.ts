@@ -16,10 +16,22 @@ import type { Bytes } from '../../../../src/domain/typedData.ts';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ApiError, type TypedData } from '../../app/api.ts';
 import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
-import type { Staged } from './draft.ts';
-import { actOnEscrow, fetchEscrow, type NewEscrow, stageEscrow } from './escrowApi.ts';
+import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
+import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
+import { fetchRequest } from '../spending/spendingApi.ts';
+import { isUnderWay, type Staged } from './draft.ts';
+import { actOnEscrow, fetchEscrow, type NewEscrow, openSigned, prepareOpening, stageEscrow } from './escrowApi.ts';
 
-export type OpenStage = 'prepare' | 'authorize' | 'approve' | 'approved' | 'open' | 'confirm' | 'check';
+export type OpenStage =
+  | 'prepare'
+  | 'authorize'
+  | 'approve'
+  | 'approved'
+  | 'open'
+  | 'sign'
+  | 'send'
+  | 'confirm'
+  | 'check';
 
 export type Opener = {
   provider: WalletProvider;
@@ -66,6 +78,50 @@ export async function openEscrow(
   return confirm(sent, opener);
 }
 
+/**
+ * The same on Solana: the wallet signs the opening, and an executor sends it.
+ * @throws WalletError, ApiError, or Error with a sentence for people
+ */
+export async function openOnSolana(
+  wallet: SolanaWallet,
+  terms: NewEscrow,
+  staged: Staged | null,
+  keep: (staged: Staged) => void,
+  onStage: (stage: OpenStage) => void,
+): Promise<EscrowView> {
+  onStage('prepare');
+  const ready = staged && isUsable(staged, terms) ? staged : await stage(terms, keep);
+  const { id } = ready.escrow;
+  const requestId = ready.requestId ?? (await sign(wallet, id, onStage));
+  keep({ ...ready, requestId });
+  onStage('confirm');
+  await until(async () => {
+    const { status, failure } = await fetchRequest(requestId);
+    if (status === 'failed') {
+      // Nothing was locked, so it may be signed again.
+      keep({ ...ready, requestId: null });
+      throw new RefusedError(failure ?? REFUSED);
+    }
+    return status === 'mined' || status === 'final';
+  });
+  onStage('check');
+  let escrow = ready.escrow;
+  await until(async () => {
+    escrow = await fetchEscrow(id);
+    return escrow.status !== 'pending_create';
+  });
+  return escrow;
+}
+
+/** @returns the request under which an executor sends it */
+async function sign(wallet: SolanaWallet, id: string, onStage: (stage: OpenStage) => void): Promise<string> {
+  const { signed_by, solana_transaction } = await prepareOpening(id);
+  onStage('sign');
+  const signed = await signSolanaTransaction(wallet, signed_by, solana_transaction);
+  onStage('send');
+  return (await openSigned(id, signed)).request.id;
+}
+
 /** Has the service look at an opening that the wallet has sent. */
 export async function confirm(
   { escrow, args, txHash }: Staged,
@@ -88,7 +144,7 @@ export async function confirm(
 }
 
 export function isUsable(staged: Staged, terms: NewEscrow): boolean {
-  if (staged.txHash) return true;
+  if (isUnderWay(staged)) return true;
   return staged.terms === JSON.stringify(terms) && Date.now() - staged.at < FRESH_MS;
 }
 
@@ -161,14 +217,13 @@ export function takesSignature(chain: string): boolean {
   return findChain(chain)?.permits.includes('eip3009') ?? false;
 }
 
+const REFUSED = 'The network rejected the transaction, so no money was locked. Check your balance and try again.';
+
 class RefusedError extends Error {}
 
 async function isInBlock(provider: WalletProvider, hash: string): Promise<boolean> {
   const receipt = await readReceipt(provider, hash);
-  if (receipt?.status === '0x0')
-    throw new RefusedError(
-      'The network rejected the transaction, so no money was locked. Check your balance and try again.',
-    );
+  if (receipt?.status === '0x0') throw new RefusedError(REFUSED);
   return receipt !== null;
 }
 

@@ -9,6 +9,8 @@ export const OPEN_WORDS: Record<OpenStage, { now: string; after: string }> = {
   approve: { now: 'Approve the amount in your wallet…', after: 'Approved' },
   approved: { now: 'Waiting for the approval’s confirmation…', after: 'The approval is confirmed' },
   open: { now: 'Send it in your wallet…', after: 'Sent' },
+  sign: { now: 'Sign in your wallet…', after: 'Signed' },
+  send: { now: 'Checking the signature and sending…', after: 'Sent' },
   confirm: { now: 'Waiting for confirmation…', after: 'In a block' },
   check: { now: 'Verifying on-chain…', after: 'The tab is open' },
 };
@@ -19,13 +21,14 @@ export function lengthWords(hours: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-export type Terms = { to: Recipient; amount: string; chainLabel: string; hours: number };
+/** `isSponsored`: Ampersat pays the network fee. */
+export type Terms = { to: Recipient; amount: string; chainLabel: string; hours: number; isSponsored: boolean };
 
 /** What locking means, each in a sentence: what and for whom, how long, what can be undone. */
-export function termsInWords({ to, amount, chainLabel, hours }: Terms): string[] {
+export function termsInWords({ to, amount, chainLabel, hours, isSponsored }: Terms): string[] {
   const sum = `${padAmount(amount)} USDC`;
   const name = labelOf(to);
-  const lock = `${sum} leaves your wallet on ${chainLabel} and is held for ${name}. There is no fee besides the network fee.`;
+  const lock = `${sum} leaves your wallet on ${chainLabel} and is held for ${name}. ${isSponsored ? 'There is no fee.' : 'There is no fee besides the network fee.'}`;
   const time = `It is held for ${lengthWords(hours)}. If unclaimed by then, it returns to your wallet.`;
   if (isChangeable(to))
     return [

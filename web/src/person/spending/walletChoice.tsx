@@ -16,11 +16,20 @@ export function useUsualWallet(family: WalletFamily): ChosenWallet | null | unde
   return wallet && { family, wallet };
 }
 
-export function WalletChoice({ family, onChoose }: { family: WalletFamily; onChoose: (chosen: ChosenWallet) => void }) {
+export function WalletChoice({
+  family,
+  disabled = false,
+  onChoose,
+}: {
+  family: WalletFamily;
+  disabled?: boolean;
+  onChoose: (chosen: ChosenWallet) => void;
+}) {
   if (family === 'solana')
     return (
       <SolanaWalletButtons
         verb="Use"
+        disabled={disabled}
         onChoose={(wallet) => {
           rememberSolanaWallet(wallet);
           onChoose({ family, wallet });
@@ -30,6 +39,7 @@ export function WalletChoice({ family, onChoose }: { family: WalletFamily; onCho
   return (
     <WalletButtons
       verb="Use"
+      disabled={disabled}
       onChoose={(wallet) => {
         rememberWallet(wallet);
         onChoose({ family, wallet });
