@@ -81,7 +81,7 @@ describe.skipIf(!chromiumPath)(`spending of a Solana wallet (${HOW_TO_INSTALL})`
       if (reads === 1) await expireHashes();
     });
     await press(page, 'Try again');
-    await page.getByRole('alert').getByText('Please sign it again.').waitFor(SOON);
+    await page.getByRole('alert').getByText('Sign it again.').waitFor(SOON);
     await look(page, 'solana-spending-desktop-03-expired');
     await press(page, 'Sign again');
     await page.getByText('1 of 2 signed').waitFor(SOON);
@@ -109,7 +109,7 @@ describe.skipIf(!chromiumPath)(`spending of a Solana wallet (${HOW_TO_INSTALL})`
     await press(page, 'Sign the allowance');
     await page.getByText('Not allowed').first().waitFor(SOON);
     // The browser says so of the request that was out of date.
-    expect(faults).toEqual([expect.stringContaining('status of 400')]);
+    expect(faults).toEqual([expect.stringContaining('status of 402')]);
     await close();
   }, 300_000);
 
