@@ -142,13 +142,15 @@ export type TransactionToSign = { signed_by: string; solana_transaction: string 
 /**
  * The opening of a tab, for its sender to sign.
  * @param payer the key of ours that pays for it
+ * @returns null where the wallet sends it by itself
  * @throws AppError `provider_unavailable`
  */
 export async function prepareOpening(
-  chain: SolanaChain,
+  chain: Chain,
   terms: TabTerms,
   payer: string | null,
-): Promise<TransactionToSign> {
+): Promise<TransactionToSign | null> {
+  if (chain.family === 'evm') return null;
   if (payer === null) throw new Error('an opening on Solana names who pays for it');
   const paid = await buildPaidMessage(chain, payer, solanaOpenCall(chain, terms, payer));
   return { signed_by: terms.sender, solana_transaction: unsignedTransaction(paid) };
@@ -163,7 +165,8 @@ export type SignedOpening = { call: ChainCall; number: string; payer: string };
  * @returns null for any other transaction than `prepareOpening` gives, and for another signature
  * @throws AppError `provider_unavailable`
  */
-export async function readOpening(chain: SolanaChain, terms: TabTerms, text: string): Promise<SignedOpening | null> {
+export async function readOpening(chain: Chain, terms: TabTerms, text: string): Promise<SignedOpening | null> {
+  if (chain.family === 'evm') return null;
   const signed = await readSignedCall(chain, text, terms.sender, (payer) => solanaOpenCall(chain, terms, payer));
   if (!signed) return null;
   const call = { to: chain.program.id, data: encodeSignedMessage(signed), gas: 0n };

@@ -1,5 +1,5 @@
 // A tab that a wallet of Solana opens from the page: one signature, and Ampersat sends it. Once at a desk and once on a phone.
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localSolanaKey } from '../../local/solana/keys.ts';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
@@ -10,6 +10,14 @@ import { solanaTestWallet } from './solanaWallet.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 const OPENED = { timeout: 120_000 };
+
+/** Open tabs of the reader for one recipient. */
+function openTabsFor(page: Page, to: string): Promise<number> {
+  return page.evaluate(
+    `fetch('/api/escrow').then((answer) => answer.json()).then(({ escrows }) =>
+      escrows.filter(({ status, handleSlug }) => status === 'open' && handleSlug === ${JSON.stringify(to)}).length)`,
+  );
+}
 
 describe.skipIf(!chromiumPath)(`a tab on Solana (${HOW_TO_INSTALL})`, () => {
   let stack: TestStack;
@@ -44,15 +52,33 @@ describe.skipIf(!chromiumPath)(`a tab on Solana (${HOW_TO_INSTALL})`, () => {
       const lock = page.getByRole('button', { name: /^Lock 5\.00 USDC for / });
       await lock.click(SOON);
       await page.getByRole('alert').getByText('declined').waitFor(SOON);
+      // The answer to the signed transaction is lost on its way: pressed again, it is the same tab.
+      await page.route('**/api/escrow/esc_*', async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback();
+        await route.fetch();
+        await page.unroute('**/api/escrow/esc_*');
+        await route.abort();
+      });
+      await lock.click(SOON);
+      await page.getByRole('alert').waitFor(SOON);
+      await expect.poll(() => openTabsFor(page, to), OPENED).toBe(1);
+      await lock.click(SOON);
+      await page.waitForURL(/\/tabs\/esc_/, OPENED);
+      await page.getByText('Waiting to be claimed').first().waitFor(SOON);
+      expect(await openTabsFor(page, to)).toBe(1);
+
+      await page.goto(`${stack.baseUrl}/tabs/new?to=${to}&amount=5&chain=solana&note=For%20lunch`);
       await lock.click(SOON);
       await page.getByText('Waiting for confirmation…').or(page.getByText('In a block')).first().waitFor(SOON);
       await look(page, `solana-tab-${where}-02-sending`);
       await page.waitForURL(/\/tabs\/esc_/, OPENED);
+      expect(await openTabsFor(page, to)).toBe(2);
       await page.getByText('For lunch').first().waitFor(SOON);
       await page.getByText('Waiting to be claimed').first().waitFor(SOON);
       await look(page, `solana-tab-${where}-03-open`);
       expect(await page.evaluate(OMISSIONS)).toEqual([]);
-      expect(faults).toEqual([]);
+      // The browser notes the answer that was lost.
+      expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).toEqual([]);
       await close();
     },
     180_000,

@@ -1,5 +1,4 @@
-// Tabs on Solana: what the cluster says of one, and the instructions that claim and refund it.
-
+// Tabs on Solana: what the cluster says of one, and the instructions that open, claim and refund it.
 import { randomInt } from 'node:crypto';
 import { type Connection, PublicKey } from '@solana/web3.js';
 import { AppError } from '../../domain/errors.ts';
@@ -17,7 +16,7 @@ import { receiptAt } from './transactions.ts';
 
 /** Measured at 4,100 for a claim, about 20,000 more where a token account is created. */
 const TAB_UNITS = 60_000;
-/** Measured at 9,000, and 3,000 more where the sender's limits are created. */
+/** Measured at 9,000, and at 12,200 where the sender's limits are created. */
 const OPEN_UNITS = 40_000;
 /** The nonce of a tab that a wallet opens has its second above these bits. */
 const NONCE_BITS = 20n;
@@ -120,13 +119,13 @@ export async function nextTabNonce(chain: SolanaChain, sender: SolanaAddress, no
 /** The sender's USDC goes into the vault; `payer` has the rent of the tab's account back when it closes. The sender signs it. */
 export function solanaOpenCall(chain: SolanaChain, terms: TabTerms, payer: SolanaAddress): SolanaCall {
   const { sender, token, senderNonce: nonce, handleKey, amount, deadline, revocable } = terms;
+  if (token !== chain.usdc) throw new RangeError('a wallet opens tabs in USDC');
   const { tab, vaultAccount, to: source } = placesOf(chain, terms, sender);
   const limits = limitsOf(chain.program.id, sender).address;
   const open = buildInstruction(chain.program, 'openTab', {
     args: { nonce, handleKey, amount, deadline, revocable },
     accounts: { payer, sender, limits, source, tab, vaultAccount },
   });
-  if (token !== chain.usdc) throw new RangeError('a wallet opens tabs in USDC');
   return { units: OPEN_UNITS, instructions: [open] };
 }
 

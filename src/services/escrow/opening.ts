@@ -1,5 +1,5 @@
 // A staged escrow is opened: by a transaction that its sender names, or, where an executor can send it, by one that the sender signs.
-import type { SolanaChain } from '../../chain/solana/client.ts';
+import type { Chain } from '../../chain/chain.ts';
 import { prepareOpening, readOpening, type TransactionToSign } from '../../chain/tabs.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
@@ -66,7 +66,10 @@ function mismatch(words: string, param = 'txHash'): AppError {
  */
 export async function openingData(ctx: Ctx, handle: SessionHandle, id: string): Promise<TransactionToSign> {
   const { row, chain } = await stagedRow(ctx, handle, id);
-  return prepareOpening(chain, escrowTerms(row), await choosePayer(ctx, chain, 0));
+  const prepared = await prepareOpening(chain, escrowTerms(row), await choosePayer(ctx, chain, 0));
+  if (prepared) return prepared;
+  const words = `On ${chain.facts.label} your wallet opens the tab by itself, with onChainArgs.`;
+  throw new AppError('state_conflict', words);
 }
 
 /**
@@ -108,22 +111,13 @@ export async function openSigned(
 const REFUSED: Readonly<Record<string, string>> = {
   InvalidNonce: 'You opened another tab after this one was prepared. Please start again.',
   InvalidDeadline: 'The deadline is too close by now. Please start again.',
-  BalanceTooLow: 'Your wallet has too little USDC on Solana for this tab.',
+  BalanceTooLow: 'Your wallet has too little USDC on this network for the tab.',
 };
 
-async function stagedRow(
-  ctx: Ctx,
-  handle: SessionHandle,
-  id: string,
-): Promise<{ row: Row<'Escrow'>; chain: SolanaChain }> {
+async function stagedRow(ctx: Ctx, handle: SessionHandle, id: string): Promise<{ row: Row<'Escrow'>; chain: Chain }> {
   const row = await escrowRow(ctx, id);
   if (!isSender(handle, await walletsOf(ctx.db, handle.id), row))
     throw new AppError('signature_invalid', 'This tab belongs to another wallet.');
   if (row.status !== 'pending_create') throw new AppError('state_conflict', 'This tab is open already.');
-  const chain = chainOf(ctx, row.chain);
-  if (chain.family === 'solana') return { row, chain };
-  throw new AppError(
-    'state_conflict',
-    `On ${chain.facts.label} your wallet opens the tab by itself, with onChainArgs.`,
-  );
+  return { row, chain: chainOf(ctx, row.chain) };
 }

@@ -15,9 +15,10 @@ import { authorizationData } from '../../../../src/domain/typedData/tokens.ts';
 import type { Bytes } from '../../../../src/domain/typedData.ts';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
 import { ApiError, type TypedData } from '../../app/api.ts';
-import { readReceipt, sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
 import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
 import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
+import { inBlock, notYet, RefusedError, until } from '../../wallet/waiting.ts';
 import { fetchRequest } from '../spending/spendingApi.ts';
 import { isUnderWay, type Staged } from './draft.ts';
 import { actOnEscrow, fetchEscrow, type NewEscrow, openSigned, prepareOpening, stageEscrow } from './escrowApi.ts';
@@ -41,8 +42,6 @@ export type Opener = {
   bySignature: boolean;
 };
 
-const POLL_MS = 1_000;
-const PATIENCE_MS = 3 * 60_000;
 /** After this a staged tab is staged again: its deadline has come closer than the sender chose. */
 const FRESH_MS = 10 * 60_000;
 /** How long the signature for the token is good, in seconds. */
@@ -68,7 +67,7 @@ export async function openEscrow(
   keep(sent);
   onStage('confirm');
   try {
-    await until(() => isInBlock(opener.provider, sent.txHash ?? ''));
+    await inBlock(opener.provider, sent.txHash ?? '', LATE, REFUSED);
   } catch (error) {
     // Nothing was locked, so it may be sent again.
     if (error instanceof RefusedError) keep({ ...sent, txHash: null });
@@ -90,9 +89,17 @@ export async function openOnSolana(
   onStage: (stage: OpenStage) => void,
 ): Promise<EscrowView> {
   onStage('prepare');
+  // An answer may have been lost: what was signed then is open by now.
+  const known = staged?.terms === JSON.stringify(terms) ? await fetchEscrow(staged.escrow.id).catch(deleted) : null;
+  if (known && known.status !== 'pending_create') return known;
   const ready = staged && isUsable(staged, terms) ? staged : await stage(terms, keep);
   const { id } = ready.escrow;
-  const requestId = ready.requestId ?? (await sign(wallet, id, onStage));
+  const refused = (error: unknown) => {
+    // What the chain refuses now, such as a number that another tab is ahead of, is staged again.
+    if (error instanceof ApiError && error.code === 'call_refused') keep({ ...ready, at: 0 });
+    throw error;
+  };
+  const requestId = ready.requestId ?? (await sign(wallet, id, onStage).catch(refused));
   keep({ ...ready, requestId });
   onStage('confirm');
   await until(async () => {
@@ -103,14 +110,20 @@ export async function openOnSolana(
       throw new RefusedError(failure ?? REFUSED);
     }
     return status === 'mined' || status === 'final';
-  });
+  }, LATE);
   onStage('check');
   let escrow = ready.escrow;
   await until(async () => {
     escrow = await fetchEscrow(id);
     return escrow.status !== 'pending_create';
-  });
+  }, LATE);
   return escrow;
+}
+
+/** Tabs that were not opened are deleted after a day. */
+function deleted(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'resource_missing') return null;
+  throw error;
 }
 
 /** @returns the request under which an executor sends it */
@@ -139,7 +152,7 @@ export async function confirm(
     answer = await ask.catch(notYet);
     isKnown = isKnown || answer !== null;
     return answer !== null && answer.status !== 'pending_create';
-  });
+  }, LATE);
   return answer as unknown as EscrowView;
 }
 
@@ -205,7 +218,7 @@ async function send(
     onStage('approve');
     const approval = await call(args.stable, approveCall(args.router, onChain.amount));
     onStage('approved');
-    await until(() => isInBlock(provider, approval));
+    await inBlock(provider, approval, LATE, REFUSED);
     keep(ready);
   }
   onStage('open');
@@ -219,27 +232,4 @@ export function takesSignature(chain: string): boolean {
 
 const REFUSED = 'The network rejected the transaction, so no money was locked. Check your balance and try again.';
 
-class RefusedError extends Error {}
-
-async function isInBlock(provider: WalletProvider, hash: string): Promise<boolean> {
-  const receipt = await readReceipt(provider, hash);
-  if (receipt?.status === '0x0') throw new RefusedError(REFUSED);
-  return receipt !== null;
-}
-
-/** The service looks at what is confirmed, which is some blocks after a wallet sees it. */
-function notYet(error: unknown): null {
-  const codes: string[] = ['tx_not_found', 'provider_unavailable', 'unreachable', 'rate_limited'];
-  if (error instanceof ApiError && codes.includes(error.code)) return null;
-  throw error;
-}
-
 const LATE = 'This is taking longer than usual. You can close this page and check again in a few minutes.';
-
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
-  while (!(await isDone())) {
-    if (Date.now() > end) throw new Error(LATE);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
