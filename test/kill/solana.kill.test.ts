@@ -1,17 +1,23 @@
 // kill -9 of a real process in the gaps between our rows and a Solana cluster. After a restart there is exactly one payment and one receipt.
 import { describe, expect, test } from 'vitest';
-import { exactlyOnceOnSolana, killedSolanaWorlds } from '../setup/killing.ts';
+import { localSolanaKey } from '../../local/solana/keys.ts';
+import { isKeyInUse } from '../../src/services/outgoing/keys.ts';
+import { exactlyOnceOnSolana, type Killing, killedSolanaWorlds } from '../setup/killing.ts';
 import { until } from '../setup/processes.ts';
+import { signTransaction, walletOfPerson } from '../setup/signer.ts';
+import { serveWorld, visitor } from '../setup/visitor.ts';
 
 const TIPS = [
   ['wallet', '/tip @bob 5 on solana'],
   ['tab', '/tip @carol 5 on solana'],
 ] as const;
 
+const countOf = (held: Killing) => (status: string) => held.world.ctx.db.outgoingTx.count({ where: { status } });
+
 describe('kill -9 of the workers between', () => {
   const held = killedSolanaWorlds('bots');
   const start = () => Promise.all([held.bots.start(), held.workers.start()]);
-  const count = (status: string) => held.world.ctx.db.outgoingTx.count({ where: { status } });
+  const count = countOf(held);
 
   test.each(TIPS)('signed and broadcast, to a %s', async (to, text) => {
     const gate = held.proxy.hold('sendTransaction', 'before');
@@ -60,6 +66,71 @@ describe('kill -9 of the workers between', () => {
     await held.workers.kill();
     await held.workers.start();
     await exactlyOnceOnSolana(held, 'wallet');
+  });
+});
+
+describe('a tab opened from the page, and kill -9 of the workers', () => {
+  const held = killedSolanaWorlds('bots');
+  const count = countOf(held);
+  const statusOf = async () => (await held.world.ctx.db.escrow.findFirstOrThrow()).status;
+  const moved = () => [held.world.solana.gained('alice'), held.world.solana.usdcOf(held.world.solana.fixed.vault)];
+
+  /** Staged by Alice, signed by her wallet, and taken by the service. */
+  async function signedTab(): Promise<string> {
+    const alice = visitor(await serveWorld(held.world));
+    await alice.signIn(walletOfPerson('alice'));
+    const staged = await alice.post('/api/escrow', { handleSlug: 'carol', amount: '5', chain: 'solana' });
+    const path = `/api/escrow/${staged.body.escrow.id}`;
+    const { ctx, solana } = held.world;
+    const keys = ctx.solanaExecutors.map(({ address }) => address);
+    await until(
+      () => Promise.all(keys.map((key) => isKeyInUse(ctx, solana.chain, key))).then((all) => all.every(Boolean)),
+      'keys that pay',
+    );
+    const { body } = await alice.get(`${path}/open_data`);
+    const solana_transaction = signTransaction(localSolanaKey('alice'), body.solana_transaction);
+    const answer = await alice.post(path, { action: 'open', solana_transaction });
+    expect(answer.body.error).toBeUndefined();
+    return staged.body.escrow.id;
+  }
+
+  /** One tab, one payment, by one event of the program. */
+  async function openedOnce(id: string): Promise<void> {
+    const { solana } = held.world;
+    const { db } = held.world.ctx;
+    await until(async () => (await statusOf()) === 'open' && (await count('final')) === 1, 'an open tab');
+    expect(moved()).toEqual([-5_000_000n, 5_000_000n]);
+    expect(await db.escrow.findMany({ select: { id: true } })).toEqual([{ id }]);
+    expect(await db.sponsoredCall.findMany({ select: { kind: true } })).toEqual([{ kind: 'tab_open' }]);
+    const events = await solana.eventsOf(solana.addressOf('alice'));
+    expect(events.filter(({ name }) => name === 'tabOpened')).toHaveLength(1);
+  }
+
+  test.each([
+    ['signed and broadcast', 'sendTransaction', 'before', 0n],
+    ['broadcast and the record of it', 'sendTransaction', 'after', 5_000_000n],
+    ['confirmed and recorded', 'getSignatureStatuses', 'before', 5_000_000n],
+  ] as const)('between %s', async (_between, method, when, landed) => {
+    const gate = held.proxy.hold(method, when);
+    await held.workers.start();
+    const id = await signedTab();
+    await gate.reached;
+    if (landed > 0n) await until(() => moved()[1] === landed, 'the block');
+    await held.workers.kill();
+    expect(await statusOf()).toBe('pending_create');
+    expect(moved()[1]).toBe(landed);
+    gate.open();
+    await held.workers.start();
+    await openedOnce(id);
+  });
+
+  test('between confirmed and final', async () => {
+    await held.workers.start();
+    const id = await signedTab();
+    await until(async () => (await count('mined')) === 1, 'a confirmed opening');
+    await held.workers.kill();
+    await held.workers.start();
+    await openedOnce(id);
   });
 });
 

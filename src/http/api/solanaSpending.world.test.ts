@@ -1,11 +1,11 @@
 // Allowance, limits, pauses and rights of a Solana wallet over real HTTP and on a real chain: one signature, and nothing without it.
 import { randomBytes } from 'node:crypto';
-import { type MessageV0, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { type MessageV0, PublicKey } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forkWithout } from '../../../local/solana/fork.ts';
-import { type Keypair, keypairOf, signBytes } from '../../../local/solana/keys.ts';
+import { type Keypair, keypairOf } from '../../../local/solana/keys.ts';
 import { decodeTransaction } from '../../../local/solana/wire.ts';
-import { walletOfPerson } from '../../../test/setup/signer.ts';
+import { signTransaction, walletOfPerson } from '../../../test/setup/signer.ts';
 import { addSolana, FINALIZED_AFTER, type SolanaInWorld } from '../../../test/setup/solanaInWorld.ts';
 import { serveWorld, solanaSignature, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
@@ -67,13 +67,6 @@ async function prepare(browser: Visitor, choice: object): Promise<Body> {
   expect(body.error).toBeUndefined();
   expect(status).toBe(200);
   return body;
-}
-/** Signed by the second key, after the one that pays. @param change what is made of it before */
-function signTransaction(key: Keypair, base64: string, change: (message: MessageV0) => void = () => undefined): string {
-  const transaction = VersionedTransaction.deserialize(Buffer.from(base64, 'base64'));
-  change(transaction.message as MessageV0);
-  transaction.signatures[1] = signBytes(key, transaction.message.serialize());
-  return Buffer.from(transaction.serialize()).toString('base64');
 }
 async function sign(browser: Visitor, key: Keypair, choice: object) {
   const { solana_transaction, submit } = await prepare(browser, choice);

@@ -1,9 +1,8 @@
 // Tabs that a person opens on Solana from their own wallet, over real HTTP: staged, signed whole, sent by an executor, and opened by the chain alone.
-import { randomBytes } from 'node:crypto';
-import { Keypair, type MessageV0, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { type MessageV0, PublicKey } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Keypair as LocalKey, localSolanaKey } from '../../../local/solana/keys.ts';
-import { walletOfPerson } from '../../../test/setup/signer.ts';
+import { localSolanaKey } from '../../../local/solana/keys.ts';
+import { signTransaction, walletOfPerson } from '../../../test/setup/signer.ts';
 import { FINALIZED_AFTER, type SolanaTabs, startSolanaTabs } from '../../../test/setup/solanaTabs.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
@@ -53,16 +52,7 @@ async function stage(wish: object = {}): Promise<Body> {
 const pathOf = ({ escrow }: Body) => `/api/escrow/${escrow.id}`;
 const prepare = async (staged: Body) => (await alice.get(`${pathOf(staged)}/open_data`)).body;
 
-/** Signed by the second key, after the one that pays. */
-function signed(base64: string, by: LocalKey = key, change: (message: MessageV0) => void = () => undefined): string {
-  const transaction = VersionedTransaction.deserialize(Buffer.from(base64, 'base64'));
-  change(transaction.message as MessageV0);
-  const { publicKey, secretKey } = Keypair.fromSecretKey(by.secretBytes);
-  const other = new VersionedTransaction(transaction.message);
-  if (transaction.message.staticAccountKeys[1]?.equals(publicKey)) other.sign([{ publicKey, secretKey }]);
-  else other.signatures[1] = randomBytes(64);
-  return Buffer.from(other.serialize()).toString('base64');
-}
+const signed = (base64: string, by = key, change?: (message: MessageV0) => void) => signTransaction(by, base64, change);
 const open = (staged: Body, solana_transaction: string) =>
   alice.post(pathOf(staged), { action: 'open', solana_transaction });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAccount, writeAccount } from '../../../local/solana/accounts.ts';
 import { forkWithout } from '../../../local/solana/fork.ts';
 import { localSolanaKey } from '../../../local/solana/keys.ts';
+import { signTransaction } from '../../../test/setup/signer.ts';
 import { type SolanaTabs, startSolanaTabs, TAB_UNITS } from '../../../test/setup/solanaTabs.ts';
 import { serveWorld, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
@@ -351,10 +352,7 @@ describe('a refund', () => {
   async function signedBy(name: string, slug: string, id: string): Promise<string> {
     const prepared = await refundData(world.ctx, await session(slug), id);
     if (!('solana_transaction' in prepared)) throw new Error('this is a transaction of Solana');
-    const transaction = VersionedTransaction.deserialize(Buffer.from(prepared.solana_transaction, 'base64'));
-    const wallet = Keypair.fromSecretKey(localSolanaKey(name).secretBytes);
-    if (prepared.signed_by === wallet.publicKey.toBase58()) transaction.sign([wallet]);
-    return Buffer.from(transaction.serialize()).toString('base64');
+    return signTransaction(localSolanaKey(name), prepared.solana_transaction);
   }
 
   test('before the deadline is the sender’s: its wallet signs, an executor pays', async () => {
@@ -395,10 +393,7 @@ describe('a refund', () => {
     expect(prepared.body).toEqual({ signed_by: alice, solana_transaction: expect.any(String) });
     const unsigned = { action: 'refund', solana_transaction: prepared.body.solana_transaction };
     expect((await sender.post(path, unsigned)).body.error.code).toBe('signature_invalid');
-    const wallet = Keypair.fromSecretKey(localSolanaKey('alice').secretBytes);
-    const transaction = VersionedTransaction.deserialize(Buffer.from(unsigned.solana_transaction, 'base64'));
-    transaction.sign([wallet]);
-    const text = Buffer.from(transaction.serialize()).toString('base64');
+    const text = signTransaction(localSolanaKey('alice'), unsigned.solana_transaction);
     const answer = await sender.post(path, { action: 'refund', solana_transaction: text });
     expect([answer.status, answer.body.escrow.refund.status]).toEqual([200, 'queued']);
     await tabs.send();
