@@ -47,12 +47,12 @@ export function killedWorlds(companion?: 'workers' | 'bots', start = startBase):
   return held;
 }
 
-/** The same with a Solana chain whose slots pass by themselves, and `proxy` in front of it. */
-export function killedSolanaWorlds(companion?: 'workers' | 'bots'): Killing {
+/** The same with a Solana chain, and `proxy` in front of it. @param slotMs 0 where slots pass only by the test, so that no block hash is over meanwhile */
+export function killedSolanaWorlds(companion?: 'workers' | 'bots', slotMs = SLOT_MS): Killing {
   return killedWorlds(companion, async (held) =>
     startWorld({
       solana: {
-        slotMs: SLOT_MS,
+        slotMs,
         finalizedAfter: FINALIZED_AFTER,
         through: async (direct) => {
           held.proxy = await startRpcProxy(direct);
