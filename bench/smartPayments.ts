@@ -18,7 +18,7 @@ import { depositAddress, encodeSweep, orderIdHash } from '../src/chain/routers/p
 import { type Address, createEvmChain, type EvmChain, type Hex } from '../src/chain/rpc/client.ts';
 import { waitForReceipt } from '../src/chain/rpc/receipts.ts';
 import type { ChainName } from '../src/domain/chains.ts';
-import type { OrderTerms } from '../src/domain/typedData/orders.ts';
+import type { RouterOrderTerms } from '../src/domain/typedData/orders.ts';
 import { authorizationData } from '../src/domain/typedData/tokens.ts';
 import type { CandidateListAnswer, PreparedPaymentAnswer } from '../src/http/api/smartAnswers.ts';
 import { middle } from './api.ts';
@@ -160,7 +160,7 @@ async function barePayment(
   const account = privateKeyToAccount(key);
   const [from, to] = [walletOn(origin, senderKey), walletOn(destination, senderKey)];
   const until_S = Math.floor(Date.now() / 1_000) + GOOD_FOR_S;
-  const terms: OrderTerms = {
+  const terms: RouterOrderTerms = {
     orderId: orderIdHash(randomBytes(16).toString('hex')),
     payee: localKey('alice').address,
     token: destination.chain.usdc,

@@ -2,6 +2,7 @@
 import type { RevertReason } from './routers/reverts.ts';
 import type { TransactionReceipt } from './rpc/client.ts';
 import type { ProgramEvent } from './solana/events.ts';
+import type { TokenChange } from './solana/tokens.ts';
 
 type Included = {
   /** Names the transaction: a hash, or a signature on Solana. */
@@ -14,8 +15,17 @@ type Included = {
 };
 
 export type EvmReceipt = Included & { family: 'evm'; raw: TransactionReceipt };
-/** `reason` is why it failed, null when it succeeded. */
-export type SolanaReceipt = Included & { family: 'solana'; events: ProgramEvent[]; reason: RevertReason | null };
+export type SolanaReceipt = Included & {
+  family: 'solana';
+  events: ProgramEvent[];
+  /** Why it failed, null when it succeeded. */
+  reason: RevertReason | null;
+  /** What its token accounts held before and after it, of those that changed. None of a transaction that failed. */
+  changes: TokenChange[];
+  /** All accounts that it names, and the texts of its memos. */
+  accounts: string[];
+  memos: string[];
+};
 export type Receipt = EvmReceipt | SolanaReceipt;
 
 export function evmReceipt(raw: TransactionReceipt): EvmReceipt {

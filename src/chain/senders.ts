@@ -1,9 +1,11 @@
 // What a sender of tips has and allows, on a chain of any family.
 import type { Chain } from './chain.ts';
 import { senderStates as evmSenderStates, tokenBalance as evmTokenBalance, type SenderState } from './routers/bot.ts';
+import { NATIVE_TOKEN } from './routers/payment.ts';
 import { type Address, reading } from './rpc/client.ts';
+import { SOL } from './solana/orders.ts';
 import { solanaSenderStates } from './solana/tips.ts';
-import { solanaBalance, solanaTokenBalance } from './solana/tokens.ts';
+import { solanaBalance, solanaTokenBalance, solanaTokenBalances } from './solana/tokens.ts';
 
 export type { SenderState };
 export type SenderToken = { sender: string; token: string };
@@ -40,4 +42,17 @@ export function nativeBalance(chain: Chain, owner: string): Promise<bigint> {
   return chain.family === 'solana'
     ? solanaBalance(chain, owner)
     : reading(chain, () => chain.client.getBalance({ address: owner as Address }));
+}
+
+/** Of USDC, or of what stands for the native asset in orders. @throws AppError `provider_unavailable` */
+export function assetBalance(chain: Chain, token: string, owner: string): Promise<bigint> {
+  const isNative = token === (chain.family === 'solana' ? SOL : NATIVE_TOKEN);
+  return isNative ? nativeBalance(chain, owner) : tokenBalance(chain, token, owner);
+}
+
+/** The same of many, in their order. @throws AppError `provider_unavailable` */
+export function assetBalances(chain: Chain, holders: readonly { token: string; owner: string }[]): Promise<bigint[]> {
+  if (chain.family === 'solana' && holders.every(({ token }) => token !== SOL))
+    return solanaTokenBalances(chain, holders);
+  return Promise.all(holders.map(({ token, owner }) => assetBalance(chain, token, owner)));
 }

@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { solanaSignatureOf } from '../domain/solanaAddress.ts';
 import { type EscrowTerms, escrowRefundData, type TabTerms } from '../domain/typedData/escrow.ts';
 import type { TypedData } from '../domain/typedData.ts';
-import { type ChainCall, simulateQueued } from './calls.ts';
+import { type ChainCall, type SignedCall, signedCallOf, simulateQueued, type TransactionToSign } from './calls.ts';
 import type { Chain } from './chain.ts';
 import { type EscrowChainStatus, encodeClaim, encodeEscrowRefund, escrowOnChainId } from './routers/escrow.ts';
 import { authorityOf as evmAuthorityOf, proveEscrow } from './routers/openEscrows.ts';
@@ -23,14 +23,7 @@ import {
   solanaRefundCall,
 } from './solana/tabs.ts';
 import { readConfig } from './solana/verify.ts';
-import {
-  buildPaidMessage,
-  executorsInForce,
-  nameOfCall,
-  payerOf,
-  readSignedCall,
-  unsignedTransaction,
-} from './solana/walletCalls.ts';
+import { buildPaidMessage, readSignedCall, unsignedTransaction } from './solana/walletCalls.ts';
 
 /** A native delivery gives the recipient 50,000 gas and needs a reserve; the rest is the claim itself. */
 const CLAIM_GAS = 400_000n;
@@ -137,8 +130,6 @@ export function tabContract(chain: Chain): string {
   return chain.family === 'solana' ? chain.program.id : chain.routers.escrow;
 }
 
-export type TransactionToSign = { signed_by: string; solana_transaction: string };
-
 /**
  * The opening of a tab, for its sender to sign.
  * @param payer the key of ours that pays for it
@@ -156,21 +147,16 @@ export async function prepareOpening(
   return { signed_by: terms.sender, solana_transaction: unsignedTransaction(paid) };
 }
 
-/** @param number names what was signed among all that the wallet signs */
-export type SignedOpening = { call: ChainCall; number: string; payer: string };
-
 /**
  * The opening in a transaction that its sender has signed.
  * @param text in base64
  * @returns null for any other transaction than `prepareOpening` gives, and for another signature
  * @throws AppError `provider_unavailable`
  */
-export async function readOpening(chain: Chain, terms: TabTerms, text: string): Promise<SignedOpening | null> {
+export async function readOpening(chain: Chain, terms: TabTerms, text: string): Promise<SignedCall | null> {
   if (chain.family === 'evm') return null;
   const signed = await readSignedCall(chain, text, terms.sender, (payer) => solanaOpenCall(chain, terms, payer));
-  if (!signed) return null;
-  const call = { to: chain.program.id, data: encodeSignedMessage(signed), gas: 0n };
-  return { call, number: nameOfCall(signed), payer: payerOf(signed) };
+  return signed && signedCallOf(chain, signed);
 }
 
 /** What a sender signs to take a tab back before its deadline: a text and a call of its wallet, or the whole transaction in base64. */
@@ -234,9 +220,7 @@ export async function refundRefusal(chain: Chain, terms: TabTerms): Promise<Reve
   const call = await refundCall(chain, terms);
   if (chain.family === 'evm') return call && simulateQueued(chain, call, ANYONE);
   if (!(await hasTokenAccount(chain, terms.sender, terms.token))) return NO_ACCOUNT;
-  const [payer] = await executorsInForce(chain);
-  if (!call || payer === undefined) return closedReason(chain, terms);
-  return simulateQueued(chain, call, payer);
+  return call ? simulateQueued(chain, call, undefined) : closedReason(chain, terms);
 }
 
 const NO_ACCOUNT: RevertReason = {

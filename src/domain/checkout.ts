@@ -11,6 +11,8 @@ export type Asset = (typeof ASSETS)[number];
 export const SIGNED_WAYS = ['eip3009', 'permit2', 'eip2612', 'allowance'] as const;
 export type SignedWay = (typeof SIGNED_WAYS)[number];
 
+/** About how long a transaction that names its block hash can land. */
+export const WHOLE_SIGNATURE_MS = 60 * SECOND;
 /** How long a signature for a payment is good, and how long an executor tries to send it. */
 export const PAYMENT_SIGNATURE_MS = 600 * SECOND;
 /** A payment this close to its end is not begun and not sent: it would fail on its way. */

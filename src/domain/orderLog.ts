@@ -1,5 +1,6 @@
 // What a log of a final block means for an order: whether it counts, what it pays, and what all logs of an order are worth together.
 import type { OrderStatus } from './order.ts';
+import { isSameAddress } from './walletFamily.ts';
 
 /** See the column `outcome` of an order's logs. */
 export type LogOutcome =
@@ -18,9 +19,10 @@ export type OrderLog = { token: string; units: bigint; blockTime: Date } & (
   | ({ kind: 'refunded' } & RouterLog)
   /** `accepted`: to the payee, less the fee. */
   | ({ kind: 'deposit_moved'; accepted: boolean } & RouterLog)
-  | { kind: 'deposit'; from: string; to: string }
+  | { kind: 'deposit'; from: string | null; to: string }
 );
-type RouterLog = { router: string; routerAddress: string; key: string; onChainId: string };
+/** `router` is null where the key alone says it. */
+type RouterLog = { router: string | null; routerAddress: string; key: string; onChainId: string };
 
 export type LoggedOrder = {
   id: string;
@@ -61,7 +63,7 @@ export function outcomeOf<Log extends OrderLog, Order extends LoggedOrder>(
 ): LogOutcome {
   if (log.kind === 'deposit') return depositOutcome(order, log, isPaid);
   if (!hasTerms(chain, order, log, keyOf))
-    return log.kind === 'settled' && !same(log.payee, order.payee) ? 'other_payee' : 'other_terms';
+    return log.kind === 'settled' && !isSameAddress(log.payee, order.payee) ? 'other_payee' : 'other_terms';
   if (log.kind === 'deposit_moved') return log.accepted ? 'accepted' : 'sent_back';
   if (log.kind === 'refunded') return 'credited';
   return isPaid ? 'already_paid' : SETTLED[order.status];
@@ -69,7 +71,7 @@ export function outcomeOf<Log extends OrderLog, Order extends LoggedOrder>(
 
 /** By the chain's own times, so that the same blocks give the same outcome at any time of reading. */
 function depositOutcome(order: LoggedOrder, { token, blockTime }: OrderLog, isPaid: boolean): LogOutcome {
-  if (!same(token, order.token)) return 'other_token';
+  if (!isSameAddress(token, order.token)) return 'other_token';
   if (isPaid) return 'already_paid';
   const late = BigInt(Math.floor(blockTime.getTime() / 1_000)) > order.deadline;
   const cancelled = order.status === 'cancelled' && order.endedAt !== null && blockTime > order.endedAt;
@@ -83,18 +85,14 @@ function hasTerms<Order extends LoggedOrder>(
   log: Exclude<OrderLog, { kind: 'deposit' }>,
   keyOf: (order: Order) => string,
 ): boolean {
-  if (order.chain !== chain || order.router !== log.router || !same(order.routerAddress, log.routerAddress))
-    return false;
+  if (order.chain !== chain || !isSameAddress(order.routerAddress, log.routerAddress)) return false;
+  if (log.router !== null && log.router !== order.router) return false;
   if (log.kind === 'settled') {
     const { token, payee, units, feeUnits } = log;
-    if (!same(token, order.token) || !same(payee, order.payee)) return false;
+    if (!isSameAddress(token, order.token) || !isSameAddress(payee, order.payee)) return false;
     if (units !== order.units || feeUnits !== order.feeUnits) return false;
   }
-  return same(keyOf(order), log.key);
-}
-
-function same(a: string, b: string): boolean {
-  return a === b || a.toLowerCase() === b.toLowerCase();
+  return isSameAddress(keyOf(order), log.key);
 }
 
 export type JudgedLog<Log, Order> = { entry: Log; order: Order; outcome: LogOutcome };

@@ -16,5 +16,5 @@ export function comparable(address: string): string {
 }
 
 export function isSameAddress(one: string, other: string): boolean {
-  return comparable(one) === comparable(other);
+  return one === other || comparable(one) === comparable(other);
 }

@@ -37,9 +37,9 @@ import { encodeSetLimits, encodeUnpause, permitNonce, routerNonce } from '../../
 import { claimData, type EscrowTerms, escrowRefundData, escrowStruct } from '../../src/domain/typedData/escrow.ts';
 import {
   type OrderRouter,
-  type OrderTerms,
   orderData,
   orderStruct,
+  type RouterOrderTerms,
   refundToData,
 } from '../../src/domain/typedData/orders.ts';
 import { cancelData, setPlanData, subscribeData } from '../../src/domain/typedData/subscriptions.ts';
@@ -94,7 +94,7 @@ const verifier = ({ chain }: Place, router: keyof EvmChain['routers']) => ({
 const token = ({ chain }: Place) => ({ chainId: chain.facts.chainId, contract: chain.usdc });
 const permit2 = ({ chain }: Place) => ({ chainId: chain.facts.chainId, contract: chain.permit2 });
 
-function orderOf(place: Place, router: OrderRouter): OrderTerms {
+function orderOf(place: Place, router: OrderRouter): RouterOrderTerms {
   const { chain } = place;
   const fee = router === 'business' ? 10_000n : 7_000n;
   return {

@@ -30,7 +30,7 @@ import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { orderFee } from '../../src/domain/order.ts';
-import { type OrderRouter, type OrderTerms, orderData, orderStruct } from '../../src/domain/typedData/orders.ts';
+import { type OrderRouter, orderData, orderStruct, type RouterOrderTerms } from '../../src/domain/typedData/orders.ts';
 import { authorizationData, permit2WitnessData } from '../../src/domain/typedData/tokens.ts';
 import { permitData, type TypedData } from '../../src/domain/typedData.ts';
 import { localPerson, type World } from './world.ts';
@@ -47,7 +47,7 @@ export type OrderWishes = Partial<Row<'Order'>> & {
 const RELAYER = localKey('relayer');
 
 /** The terms of an order as its row froze them. */
-export function termsOf(order: Row<'Order'>): OrderTerms {
+export function termsOf(order: Row<'Order'>): RouterOrderTerms {
   return {
     orderId: order.onChainId as Hex,
     payee: order.payee as Address,
@@ -141,7 +141,7 @@ export async function payOrder(
   order: Row<'Order'>,
   payer: string,
   way: PayWay = 'direct',
-  terms: OrderTerms = termsOf(order),
+  terms: RouterOrderTerms = termsOf(order),
 ): Promise<Hash> {
   const name = order.chain as ChainName;
   const chain = world.evmChain(name);
@@ -176,7 +176,7 @@ export async function signedMeans(
   order: Row<'Order'>,
   payer: string,
   way: Exclude<PayWay, 'native' | 'sweep'>,
-  terms: OrderTerms = termsOf(order),
+  terms: RouterOrderTerms = termsOf(order),
 ): Promise<OrderMeans> {
   const name = order.chain as ChainName;
   const chain = world.evmChain(name);

@@ -9,12 +9,14 @@ import {
   type TransactionReceipt,
   zeroAddress,
 } from 'viem';
-import type { OrderRouter, OrderTerms } from '../../domain/typedData/orders.ts';
+import type { OrderRouter, RouterOrderTerms } from '../../domain/typedData/orders.ts';
 import { encodePayment, orderKey, paymentEvents } from '../routers/payment.ts';
 import { type EvmChain, reading, receiptOf } from '../rpc/client.ts';
 
 /** "failed": it wanted to pay this order, and the chain refused it. "other": it does something else. */
-export type OwnPayment = { state: 'pending' | 'failed' | 'other' } | { state: 'mined'; block: bigint; blockHash: Hash };
+export type OwnPayment =
+  | { state: 'pending' | 'failed' | 'other' }
+  | { state: 'mined'; block: bigint; blockHash: string };
 
 /**
  * What a transaction does for an order, or null while the chain does not show it.
@@ -23,7 +25,7 @@ export type OwnPayment = { state: 'pending' | 'failed' | 'other' } | { state: 'm
 export async function readOwnPayment(
   chain: EvmChain,
   router: OrderRouter,
-  terms: OrderTerms,
+  terms: RouterOrderTerms,
   hash: Hash,
 ): Promise<OwnPayment | null> {
   const receipt = await receiptOf(chain, hash);
@@ -46,7 +48,7 @@ export async function readOwnPayment(
 function isPayment(
   chain: EvmChain,
   router: OrderRouter,
-  terms: OrderTerms,
+  terms: RouterOrderTerms,
   { to, input, value }: Transaction,
 ): boolean {
   const native = terms.token === zeroAddress;

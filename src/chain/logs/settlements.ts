@@ -1,27 +1,12 @@
 // What blocks say about payments of orders: the events of the payment routers, and transfers of USDC to addresses that belong to one order each.
 import { erc20Abi, pad } from 'viem';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
+import type { OrderEntry, Place } from '../orderEvents.ts';
 import { paymentEvents } from '../routers/payment.ts';
 import type { BlockLog, BlockRange } from '../rpc/blockRanges.ts';
-import type { Address, EvmChain, Hash, Hex } from '../rpc/client.ts';
+import type { Address, EvmChain } from '../rpc/client.ts';
 import { PAYMENT_EVENTS, TRANSFER } from './filter.ts';
 import { ownEvents } from './routerEvents.ts';
-
-/** Where a log stands. */
-export type Place = { txHash: Hash; logIndex: number; block: bigint; blockHash: Hash; blockTime: Date };
-type OfOrder = { router: OrderRouter; routerAddress: Address; key: Hex; onChainId: Hex };
-type Money = { token: Address; units: bigint };
-
-/** Amounts in smallest units, addresses checksummed. */
-export type OrderEntry = Place &
-  Money &
-  (
-    | ({ kind: 'settled'; payer: Address; payee: Address; feeUnits: bigint } & OfOrder)
-    | ({ kind: 'refunded'; to: Address } & OfOrder)
-    /** `accepted`: to the payee, less the fee; else back to the named address. */
-    | ({ kind: 'deposit_moved'; to: Address; feeUnits: bigint; accepted: boolean } & OfOrder)
-    | { kind: 'deposit'; from: Address; to: Address }
-  );
 
 const ROUTERS: readonly OrderRouter[] = ['payment', 'business'];
 

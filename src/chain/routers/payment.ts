@@ -10,7 +10,7 @@ import {
   toHex,
   zeroAddress,
 } from 'viem';
-import { type OrderRouter, type OrderTerms, orderStruct } from '../../domain/typedData/orders.ts';
+import { type OrderRouter, orderStruct, type RouterOrderTerms } from '../../domain/typedData/orders.ts';
 import { ownEvents } from '../logs/routerEvents.ts';
 import { type EvmChain, reading } from '../rpc/client.ts';
 import { finalBlock } from '../rpc/finality.ts';
@@ -36,7 +36,7 @@ export function orderIdHash(id: string): Hex {
 }
 
 /** The once-only key of these terms at a router: what `PaymentSettled` names. */
-export function orderKey(chain: EvmChain, router: OrderRouter, terms: OrderTerms): Hex {
+export function orderKey(chain: EvmChain, router: OrderRouter, terms: RouterOrderTerms): Hex {
   const { orderId, payee, token, amount, fee, deadline } = terms;
   // Parameters of one word each, which abi.encode lays side by side: the indexer hashes thousands of keys a second.
   const words = [BigInt(chain.facts.chainId), chain.routers[router], orderId, payee, token, amount, fee, deadline];
@@ -48,14 +48,14 @@ function wordOf(value: bigint | Hex): string {
 }
 
 /** The nonce of an EIP-3009 authorization, and the Permit2 witness, with which `payer` pays these terms. */
-export function orderHash(terms: OrderTerms, payer: Address): Hex {
+export function orderHash(terms: RouterOrderTerms, payer: Address): Hex {
   return structHash(orderStruct(terms, payer));
 }
 
 const DEPOSIT_CODE_HASH = keccak256(depositBytecode);
 
 /** The address that belongs to these terms: whatever arrives there can only settle them, or go where the payee says. */
-export function depositAddress(chain: EvmChain, router: OrderRouter, terms: OrderTerms): Address {
+export function depositAddress(chain: EvmChain, router: OrderRouter, terms: RouterOrderTerms): Address {
   return getContractAddress({
     opcode: 'CREATE2',
     from: chain.routers[router],
@@ -65,7 +65,7 @@ export function depositAddress(chain: EvmChain, router: OrderRouter, terms: Orde
 }
 
 /** Pays an order. Native: only `direct`, with `terms.amount` as the transaction's value. */
-export function encodePayment(terms: OrderTerms, payer: Address, means: OrderMeans): Hex {
+export function encodePayment(terms: RouterOrderTerms, payer: Address, means: OrderMeans): Hex {
   switch (means.way) {
     case 'direct':
       return encodeFunctionData({
@@ -91,28 +91,28 @@ export function encodePayment(terms: OrderTerms, payer: Address, means: OrderMea
 }
 
 /** Settles an order from its deposit address. Anyone. */
-export function encodeSweep(terms: OrderTerms): Hex {
+export function encodeSweep(terms: RouterOrderTerms): Hex {
   return encodeFunctionData({ abi, functionName: 'sweep', args: [terms] });
 }
 
 /** Takes a late, partial or excess deposit of `token`. The payee's wallet. */
-export function encodeAcceptDeposit(terms: OrderTerms, token: Address): Hex {
+export function encodeAcceptDeposit(terms: RouterOrderTerms, token: Address): Hex {
   return encodeFunctionData({ abi, functionName: 'acceptDeposit', args: [terms, token] });
 }
 
 /** Sends `amount` of a deposit to `to`. The payee's wallet. */
-export function encodeRefundDeposit(terms: OrderTerms, token: Address, to: Address, amount: bigint): Hex {
+export function encodeRefundDeposit(terms: RouterOrderTerms, token: Address, to: Address, amount: bigint): Hex {
   return encodeFunctionData({ abi, functionName: 'refundDeposit', args: [terms, token, to, amount] });
 }
 
 /** Refunds from the payee's own money. The payee's wallet; native: with `amount` as the transaction's value. */
-export function encodeRefund(terms: OrderTerms, to: Address, amount: bigint): Hex {
+export function encodeRefund(terms: RouterOrderTerms, to: Address, amount: bigint): Hex {
   return encodeFunctionData({ abi, functionName: 'refund', args: [terms, to, amount] });
 }
 
 /** The same on the payee's signature `RefundTo`, from its allowance. Anyone; USDC only. */
 export function encodeRefundBySig(
-  terms: OrderTerms,
+  terms: RouterOrderTerms,
   { to, amount, nonce, deadline }: { to: Address; amount: bigint; nonce: bigint; deadline: bigint },
   signature: Hex,
 ): Hex {

@@ -4,7 +4,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTRACT_WALLET } from '../../../test/setup/contractWallet.ts';
 import { type LocalChainWorld, startLocalChain } from '../../../test/setup/localChain.ts';
-import { type OrderTerms, orderData, orderStruct } from '../../domain/typedData/orders.ts';
+import { orderData, orderStruct, type RouterOrderTerms } from '../../domain/typedData/orders.ts';
 import { authorizationData, permit2WitnessData } from '../../domain/typedData/tokens.ts';
 import { permitData, type TypedData } from '../../domain/typedData.ts';
 import { encodePayment, type OrderMeans, orderHash, orderIdHash } from '../routers/payment.ts';
@@ -100,7 +100,7 @@ async function attempt(local: LocalChainWorld, { address, key }: Payer, way: Way
   const router = chain.routers.payment;
   const deadline = (await local.now()) + 3_600n;
   const orderId = orderIdHash(`order ${orders++}`);
-  const terms: OrderTerms = { orderId, payee: PAYEE, token: chain.usdc, amount: unit(local), fee: 0n, deadline };
+  const terms: RouterOrderTerms = { orderId, payee: PAYEE, token: chain.usdc, amount: unit(local), fee: 0n, deadline };
   const domain = usdcDomain ?? { name: 'USD Coin', version: '2' };
   const sign = (data: TypedData) => key.signTypedData(data as never);
   const order = orderData('payment', { chainId, contract: router }, terms, address);

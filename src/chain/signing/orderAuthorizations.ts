@@ -1,7 +1,7 @@
 // What a payer signs for an order, and the call that the signatures make: both from the order's own terms and nothing else.
 import { type Address, erc20Abi, type Hex, size, zeroAddress } from 'viem';
 import type { SignedWay } from '../../domain/checkout.ts';
-import { type OrderRouter, type OrderTerms, orderData, orderStruct } from '../../domain/typedData/orders.ts';
+import { type OrderRouter, orderData, orderStruct, type RouterOrderTerms } from '../../domain/typedData/orders.ts';
 import { authorizationData, permit2WitnessData } from '../../domain/typedData/tokens.ts';
 import { permitData, type TypedData } from '../../domain/typedData.ts';
 import { encodePayment, orderHash } from '../routers/payment.ts';
@@ -12,7 +12,7 @@ import { tokenDomain } from './permits.ts';
 /** A payment as its payer is to sign it. `validUntil` in Unix seconds; `nonce` for Permit2 and EIP-2612. */
 export type SignedPayment = {
   router: OrderRouter;
-  terms: OrderTerms;
+  terms: RouterOrderTerms;
   payer: Address;
   way: SignedWay;
   validUntil: bigint;

@@ -85,8 +85,8 @@ export async function agreedReceipt(chain: SolanaChain, signature: string): Prom
   const shown = new Map<string, number>();
   for (const answer of answers) {
     if (answer.status === 'rejected' || answer.value === null) continue;
-    const { block, succeeded, events } = answer.value;
-    const what = JSON.stringify([block, succeeded, events], (_, value) =>
+    const { block, succeeded, events, changes } = answer.value;
+    const what = JSON.stringify([block, succeeded, events, changes], (_, value) =>
       typeof value === 'bigint' ? String(value) : value,
     );
     const count = (shown.get(what) ?? 0) + 1;

@@ -52,7 +52,12 @@ export function encodeSignedMessage({ message: signed, signatures, lastValidHeig
   });
 }
 
-/** @param executor who takes the place of {@link EXECUTOR}. @throws Error for a text that neither function wrote */
+/** @param executor who takes the place of {@link EXECUTOR}. @throws Error for another text than {@link encodeInstructions} writes */
+export function decodeInstructions(text: string, executor: SolanaAddress): Pick<SolanaCall, 'instructions'> {
+  return toInstructions(instructions.parse(JSON.parse(text)), executor);
+}
+
+/** The same of a text that either function wrote. */
 export function decodePayload(text: string, executor: SolanaAddress): Pick<SolanaCall, 'instructions'> | SignedMessage {
   const stored = payload.parse(JSON.parse(text));
   if ('message' in stored) {
@@ -65,6 +70,10 @@ export function decodePayload(text: string, executor: SolanaAddress): Pick<Solan
       lastValidHeight: BigInt(stored.lastValidHeight),
     };
   }
+  return toInstructions(stored, executor);
+}
+
+function toInstructions(stored: z.infer<typeof instructions>, executor: SolanaAddress) {
   return {
     instructions: stored.instructions.map(
       ({ program, keys, data }) =>

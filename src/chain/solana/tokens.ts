@@ -17,6 +17,15 @@ export type TokenAccount = {
   isFrozen: boolean;
 };
 
+/** A token account before and after a transaction, in smallest units. */
+export type TokenChange = {
+  account: SolanaAddress;
+  owner: SolanaAddress;
+  mint: SolanaAddress;
+  before: bigint;
+  after: bigint;
+};
+
 /** What the first 165 bytes say; null for an account that is not initialized. */
 export function decodeTokenAccount(data: Buffer) {
   const state = STATES[data[108] ?? 0] ?? 'uninitialized';
@@ -58,4 +67,22 @@ export async function solanaTokenBalance(
 ): Promise<bigint> {
   const { address } = tokenAccount(owner, mint);
   return readTokenAccount(await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(address))))?.amount ?? 0n;
+}
+
+/** Accounts that one question names. */
+const ACCOUNTS_AT_ONCE = 100;
+
+/** The same of many wallets, in their order. @throws AppError `provider_unavailable` */
+export async function solanaTokenBalances(
+  chain: SolanaChain,
+  holders: readonly { token: SolanaAddress; owner: SolanaAddress }[],
+): Promise<bigint[]> {
+  const balances: bigint[] = [];
+  for (let from = 0; from < holders.length; from += ACCOUNTS_AT_ONCE) {
+    const some = holders.slice(from, from + ACCOUNTS_AT_ONCE);
+    const keys = some.map(({ owner, token }) => new PublicKey(tokenAccount(owner, token).address));
+    const accounts = await readingSolana(chain, (at) => at.getMultipleAccountsInfo(keys));
+    balances.push(...accounts.map((account) => readTokenAccount(account)?.amount ?? 0n));
+  }
+  return balances;
 }

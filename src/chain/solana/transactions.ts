@@ -1,6 +1,8 @@
 // Transactions of a Solana cluster: where each stands, what it did, whether it can still land, and what a call would do.
 import {
+  type ConfirmedTransactionMeta,
   type Connection,
+  type MessageAccountKeys,
   type MessageV0,
   PublicKey,
   type TransactionError,
@@ -14,6 +16,7 @@ import { compileMessage, readingSolana, type SolanaCall, type SolanaChain } from
 import type { SolanaAddress } from './codec.ts';
 import { PROGRAM_ERRORS, programErrorName } from './errors.ts';
 import { decodeEvent, type ProgramEvent } from './events.ts';
+import type { TokenChange } from './tokens.ts';
 
 /** Signatures that one question names. */
 const PAGE = 256;
@@ -116,10 +119,15 @@ export async function receiptAt(
   const { meta, slot } = found;
   const keys = found.transaction.message.getAccountKeys({ accountKeysFromLookups: meta.loadedAddresses ?? null });
   const events: ProgramEvent[] = [];
+  const memos = found.transaction.message.compiledInstructions.flatMap(({ programIdIndex, data }) =>
+    MEMO_PROGRAMS.has(keys.get(programIdIndex)?.toBase58() ?? '') ? [Buffer.from(data).toString('utf8')] : [],
+  );
   // A transaction that failed has none: its effects were undone.
   for (const { instructions } of meta.err === null ? (meta.innerInstructions ?? []) : []) {
     for (const { programIdIndex, data } of instructions) {
-      if (keys.get(programIdIndex)?.toBase58() !== chain.program.id) continue;
+      const program = keys.get(programIdIndex)?.toBase58() ?? '';
+      if (MEMO_PROGRAMS.has(program)) memos.push(Buffer.from(base58Bytes(data)).toString('utf8'));
+      if (program !== chain.program.id) continue;
       const event = decodeEvent(base58Bytes(data));
       if (event) events.push(event);
     }
@@ -132,7 +140,31 @@ export async function receiptAt(
     succeeded: meta.err === null,
     events,
     reason: meta.err === null ? null : reasonOf(meta.err),
+    changes: meta.err === null ? changesOf(meta, keys) : [],
+    accounts: keys.keySegments().flatMap((segment) => segment.map((key) => key.toBase58())),
+    memos,
   };
+}
+
+const MEMO_PROGRAMS: ReadonlySet<string> = new Set([
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+]);
+
+function changesOf(meta: ConfirmedTransactionMeta, keys: MessageAccountKeys): TokenChange[] {
+  const found = new Map<number, TokenChange>();
+  const note = (side: 'before' | 'after', balances: ConfirmedTransactionMeta['preTokenBalances']) => {
+    for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
+      const account = keys.get(accountIndex)?.toBase58();
+      if (account === undefined || owner === undefined) continue;
+      const change = found.get(accountIndex) ?? { account, owner, mint, before: 0n, after: 0n };
+      // One that is closed and opened again in a transaction may change its owner: what it has in the end counts.
+      found.set(accountIndex, { ...change, owner, mint, [side]: BigInt(uiTokenAmount.amount) });
+    }
+  };
+  note('before', meta.preTokenBalances);
+  note('after', meta.postTokenBalances);
+  return [...found.values()].filter(({ before, after }) => before !== after);
 }
 
 /** Why a transaction fails, in the names of the routers' errors where they mean the same. `SolanaError` is what the network itself refuses. */

@@ -4,13 +4,13 @@ import { type Bytes, type Struct, signedFor, struct, type TypedData, type Verifi
 export const ORDER_ROUTERS = { payment: 'Ampersat Payment Router', business: 'Ampersat Business Router' } as const;
 export type OrderRouter = keyof typeof ORDER_ROUTERS;
 
-/** An order's terms, as the routers take them: a payment of other terms burns another key and credits nothing. */
+/** An order's terms on a chain of any family: a payment of other terms burns another key and credits nothing. */
 export type OrderTerms = {
   /** keccak256 of the order's identifier. */
   orderId: Bytes;
-  payee: Bytes;
-  /** USDC, or the zero address for the native asset. */
-  token: Bytes;
+  payee: string;
+  /** USDC, or for the native asset the address that is nothing but zeros. */
+  token: string;
   /** What the payer gives, in smallest units. */
   amount: bigint;
   /** Part of `amount` that goes to the treasury. */
@@ -19,15 +19,18 @@ export type OrderTerms = {
   deadline: bigint;
 };
 
+/** The same as the routers take them. */
+export type RouterOrderTerms = OrderTerms & { payee: Bytes; token: Bytes };
+
 /** The struct whose hash is the EIP-3009 nonce and the Permit2 witness of a payment. */
-export function orderStruct(terms: OrderTerms, payer: Bytes): Struct {
+export function orderStruct(terms: RouterOrderTerms, payer: Bytes): Struct {
   const members =
     'bytes32 orderId,address payer,address payee,address token,uint256 amount,uint256 fee,uint64 deadline';
   return struct('Order', members, { ...terms, payer });
 }
 
 /** `Order`: anyone may submit the payer's payment of the order from its allowance. */
-export function orderData(router: OrderRouter, at: Verifier, terms: OrderTerms, payer: Bytes): TypedData {
+export function orderData(router: OrderRouter, at: Verifier, terms: RouterOrderTerms, payer: Bytes): TypedData {
   return signedFor(at, domainOf(router), orderStruct(terms, payer));
 }
 

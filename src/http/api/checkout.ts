@@ -15,7 +15,7 @@ import { countPublicCall, countPublicRead } from '../../services/publicRateLimit
 import { listCandidates } from '../../services/smart/candidates.ts';
 import { callerOf } from '../caller.ts';
 import { openEventStream } from '../eventStream.ts';
-import { amountText, bytes32, hexBytes, parseBody } from '../parse.ts';
+import { amountText, hexBytes, parseBody, solanaTransaction, transactionName } from '../parse.ts';
 
 const wish = z.strictObject({
   order_id: z.string().max(60),
@@ -24,7 +24,12 @@ const wish = z.strictObject({
   chain: z.string().max(40).transform(canonicalChain).optional(),
   way: z.enum(['auto', 'direct', 'deposit', ...SIGNED_WAYS]).optional(),
 });
-const own = z.strictObject({ tx_hash: bytes32 });
+const own = z.strictObject({ tx_hash: transactionName });
+const whole = z.strictObject({
+  payer: z.string().max(60),
+  way: z.literal('transaction'),
+  solana_transaction: solanaTransaction,
+});
 const signed = z.strictObject({
   payer: z.string().max(60),
   way: z.enum(SIGNED_WAYS),
@@ -75,7 +80,8 @@ export function mountCheckout(app: Express, ctx: Ctx): void {
   app.post('/api/checkout/:order/submit', async (request, response) => {
     const { order: id } = request.params;
     const isOwn = Object.hasOwn(parseBody(request, anything), 'tx_hash');
-    const given = isOwn ? null : parseBody(request, signed);
+    const isWhole = Object.hasOwn(parseBody(request, anything), 'solana_transaction');
+    const given = isOwn ? null : isWhole ? parseBody(request, whole) : parseBody(request, signed);
     const named = isOwn ? parseBody(request, own) : null;
     if (named) {
       // Asked again until the chain shows it.

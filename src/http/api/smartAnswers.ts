@@ -102,6 +102,6 @@ const network = z.strictObject({
 /** With what the payer signs or sends for each leg that waits for it, and the network on which it does. */
 export const preparedPayment = z.strictObject({
   ...paymentFields,
-  legs: z.array(z.strictObject({ ...legFields, network, steps: z.array(step) })),
+  legs: z.array(z.strictObject({ ...legFields, network: network.nullable(), steps: z.array(step) })),
 });
 export type PreparedPaymentAnswer = z.infer<typeof preparedPayment>;

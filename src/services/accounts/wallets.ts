@@ -2,21 +2,14 @@
 // one agrees, or another of the handle where there is none of the family, or 72 hours pass.
 
 import { randomUUID } from 'node:crypto';
+import { canonicalAddress } from '../../chain/addresses.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { isSolanaSignature } from '../../chain/signing/ed25519.ts';
-import {
-  checkedAddress,
-  isOwnKey,
-  type Proof,
-  proveSignature,
-  type Signed,
-  typedDataHash,
-} from '../../chain/signing/signatures.ts';
+import { isOwnKey, type Proof, proveSignature, type Signed, typedDataHash } from '../../chain/signing/signatures.ts';
 import { type Ctx, evmChains, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
-import { readSolanaAddress } from '../../domain/solanaAddress.ts';
 import { type TypedData, walletAdditionData, walletChangeData } from '../../domain/typedData.ts';
 import {
   WALLET_CHANGE_DELAY_HOURS,
@@ -241,12 +234,6 @@ async function freeAddress(tx: Tx, text: string): Promise<Signer> {
   const owner = await tx.wallet.findUnique({ where: { family_address: { family, address } } });
   if (owner) throw new AppError('state_conflict', 'That wallet already has a handle. Choose another wallet.');
   return { family, address };
-}
-
-/** As rows hold it. */
-function canonicalAddress(family: WalletFamily, text: string): string | null {
-  if (family === 'evm') return checkedAddress(text);
-  return readSolanaAddress(text) && text;
 }
 
 function changesSoFar(tx: Tx, handleId: string): Promise<number> {

@@ -1,6 +1,7 @@
 // A staged escrow is opened: by a transaction that its sender names, or, where an executor can send it, by one that the sender signs.
+import type { TransactionToSign } from '../../chain/calls.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { prepareOpening, readOpening, type TransactionToSign } from '../../chain/tabs.ts';
+import { prepareOpening, readOpening } from '../../chain/tabs.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';

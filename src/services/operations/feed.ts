@@ -9,7 +9,7 @@ import { escrowFeed, escrowProgramFeed } from '../escrow/feed.ts';
 import { claimRun, endRun, findProgress } from '../indexer/checkpoints.ts';
 import { followChain, type Round } from '../indexer/follow.ts';
 import { followProgram } from '../indexer/followProgram.ts';
-import { orderFeed, watchedAddresses } from '../orders/indexing/feed.ts';
+import { orderFeed, orderProgramFeed, watchedAddresses } from '../orders/indexing/feed.ts';
 import { campaignFeed, planFeed } from '../plans/feed.ts';
 import { escrowClosed } from '../tips/escrowTips.ts';
 
@@ -39,7 +39,7 @@ function followRouters(ctx: Ctx, chain: EvmChain): Promise<Round> {
 }
 
 function followEvents(ctx: Ctx, chain: SolanaChain): Promise<Round> {
-  return followProgram(ctx, chain, [escrowProgramFeed(ctx, chain, escrowClosed)]);
+  return followProgram(ctx, chain, [orderProgramFeed(ctx, chain), escrowProgramFeed(ctx, chain, escrowClosed)]);
 }
 
 /** Blocks as decimal strings, `done` from 0 to 1, `checkpoint` null before the first round. */

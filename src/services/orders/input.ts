@@ -1,9 +1,9 @@
 // What an order or a link may ask for: which asset on which chain, how much of it, for how long, and what is written beside it.
 
-import { NATIVE_TOKEN } from '../../chain/routers/payment.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { nativePrice } from '../../chain/rpc/prices.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { nativeToken } from '../../chain/orders.ts';
+import { spotPrice } from '../../chain/prices.ts';
+import type { Ctx } from '../../context.ts';
 import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type Metadata, readMetadata } from '../../domain/metadata.ts';
@@ -23,9 +23,10 @@ import { isLive } from '../chains.ts';
 const USDC_DECIMALS = 6;
 
 export type PayableAsset = {
-  chain: EvmChain;
+  chain: Chain;
   currency: string;
-  token: Address;
+  token: string;
+  native: boolean;
   /** Of the token on its chain, and the most that people may write. */
   decimals: number;
   written: number;
@@ -39,23 +40,29 @@ export type PayableAsset = {
 export function readAsset(ctx: Ctx, name: string, named: string, livemode?: boolean): PayableAsset {
   const currency = named.toUpperCase();
   const key = canonicalChain(name);
-  const chain = Object.hasOwn(evmChains(ctx), key) ? evmChains(ctx)[key as ChainName] : undefined;
-  if (chain?.facts.family !== 'evm')
-    throw new AppError('unsupported_chain', chainWords(ctx, livemode), { param: 'chain' });
+  const chain = Object.hasOwn(ctx.chains, key) ? ctx.chains[key as ChainName] : undefined;
+  if (!chain) throw new AppError('unsupported_chain', chainWords(ctx, livemode), { param: 'chain' });
   if (livemode !== undefined && livemode !== isLive(chain))
     throw new AppError('mode_mismatch', undefined, { param: 'chain' });
   const { usdcDecimals, native, nativeDecimals } = chain.facts;
   if (currency === 'USDC')
-    return { chain, currency, token: chain.usdc, decimals: usdcDecimals, written: USDC_DECIMALS };
+    return { chain, currency, token: chain.usdc, native: false, decimals: usdcDecimals, written: USDC_DECIMALS };
   if (currency === native)
-    return { chain, currency, token: NATIVE_TOKEN, decimals: nativeDecimals, written: nativeDecimals };
+    return {
+      chain,
+      currency,
+      token: nativeToken(chain),
+      native: true,
+      decimals: nativeDecimals,
+      written: nativeDecimals,
+    };
   const words = `currency must be USDC or ${native} on ${chain.facts.label}.`;
   throw new AppError('unsupported_asset', words, { param: 'currency' });
 }
 
 /** @returns the chains to choose from, or undefined where the mode has none */
 function chainWords(ctx: Ctx, livemode: boolean | undefined): string | undefined {
-  const served = Object.values(evmChains(ctx)).filter((one) => livemode === undefined || livemode === isLive(one));
+  const served = Object.values(ctx.chains).filter((one) => livemode === undefined || livemode === isLive(one));
   const names = served.map(({ facts }) => facts.name);
   return names.length > 0 ? `chain must be one of: ${names.join(', ')}.` : undefined;
 }
@@ -72,7 +79,7 @@ export async function readOrderAmount(
     const words = `${param} must be a decimal string such as "12.50", with at most ${asset.written} decimals.`;
     throw new AppError('parameter_invalid', words, { param });
   }
-  const price = asset.token === NATIVE_TOKEN ? await priceOf(ctx, asset.chain) : USDC_PRICE;
+  const price = asset.native ? await priceOf(ctx, asset.chain) : USDC_PRICE;
   const usd = usdForUnits(written, price, asset.written);
   const { ORDER_LEAST_USD: least, ORDER_MOST_USD: most } = ctx.env;
   if (usd < least || usd > most) {
@@ -97,13 +104,13 @@ export function formatAmount(asset: PayableAsset, units: bigint): string {
 
 /** For the range only, so a price may be a minute old; asking the feeds each time would make every native order as slow as the chain. */
 const PRICE_GOOD_MS = 60_000;
-const prices = new WeakMap<EvmChain, { at: number; price: MicroUsd }>();
+const prices = new WeakMap<Chain, { at: number; price: MicroUsd }>();
 
-async function priceOf(ctx: Ctx, chain: EvmChain): Promise<MicroUsd> {
+async function priceOf(ctx: Ctx, chain: Chain): Promise<MicroUsd> {
   const now = ctx.clock.now();
   const known = prices.get(chain);
   if (known && now - known.at < PRICE_GOOD_MS) return known.price;
-  const answer = await nativePrice(chain);
+  const answer = await spotPrice(chain, ctx.chains);
   if ('stale' in answer) {
     const words = `The price of ${chain.facts.native} is currently unavailable. Use USDC, or try again shortly.`;
     throw new AppError('provider_unavailable', words);

@@ -1,7 +1,9 @@
 // Orders: made, read, listed, cancelled and expired. What an order asks for is frozen when it is made.
 
+import type { Chain } from '../../chain/chain.ts';
+import { orderContract } from '../../chain/orders.ts';
 import { orderIdHash } from '../../chain/routers/payment.ts';
-import type { EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Hex } from '../../chain/rpc/client.ts';
 import { type Ctx, newId } from '../../context.ts';
 import { decimalOf, type Row, type Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -115,7 +117,7 @@ async function draftOrder(
     currency: asset.currency,
     chain: asset.chain.name,
     router,
-    routerAddress: asset.chain.routers[router],
+    routerAddress: orderContract(asset.chain, router),
     token: asset.token,
     decimals: asset.decimals,
     payee,
@@ -137,12 +139,12 @@ async function draftOrder(
   return { row, slug: payout.slug };
 }
 
-/** The order as the routers know it. */
+/** The order as its contract knows it. */
 export function orderTerms(order: Row<'Order'>): OrderTerms {
   return {
     orderId: order.onChainId as Hex,
-    payee: order.payee as Hex,
-    token: order.token as Hex,
+    payee: order.payee,
+    token: order.token,
     amount: unitsOf(order.units),
     fee: unitsOf(order.feeUnits),
     deadline: order.deadline,
@@ -232,7 +234,7 @@ const EXPIRED_AT_ONCE = 200;
  * @param finalTimeS Unix second of the newest block up to which everything is indexed
  * @returns how many
  */
-export async function expireOrders(ctx: Ctx, chain: EvmChain, finalTimeS: bigint): Promise<number> {
+export async function expireOrders(ctx: Ctx, chain: Chain, finalTimeS: bigint): Promise<number> {
   const nowS = BigInt(Math.floor(ctx.clock.now() / 1_000));
   const before = finalTimeS < nowS ? finalTimeS : nowS;
   for (let expired = 0; ; ) {

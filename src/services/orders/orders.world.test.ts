@@ -1,6 +1,7 @@
 // Orders: what may be asked for, that each request makes one, and how they end.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { termsOf } from '../../../test/setup/orders.ts';
 import { lockTable, until } from '../../../test/setup/processes.ts';
 import { type Shop, shopOf } from '../../../test/setup/shop.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
@@ -70,7 +71,7 @@ describe('an order', () => {
       fee: 125_000n,
       deadline: row.deadline,
     });
-    expect(orderKey(chain(), 'business', orderTerms(row))).toMatch(/^0x/);
+    expect(orderKey(chain(), 'business', termsOf(row))).toMatch(/^0x/);
     expect(await orders.events(order.id)).toEqual([
       expect.objectContaining({
         type: 'order.created',

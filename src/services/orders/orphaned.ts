@@ -1,5 +1,5 @@
 // Completed orders whose payment is no longer on the chain: the order stays completed, and an operator has to decide.
-import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { raiseEvent } from '../alerts.ts';
@@ -7,7 +7,7 @@ import { raiseEvent } from '../alerts.ts';
 /** One alert each; a chain that lost more than this is looked at as a whole. */
 const MOST = 100;
 
-export async function raiseLostPayments(ctx: Ctx, tx: Tx, chain: EvmChain): Promise<void> {
+export async function raiseLostPayments(ctx: Ctx, tx: Tx, chain: Chain): Promise<void> {
   const lost = await tx.$queryRaw<{ id: string; tx_hash: string | null }[]>`
     select id, tx_hash from payment_order o where chain = ${chain.name} and status = 'completed'
       and not exists (select 1 from order_log l where l.order_id = o.id and l.kind = 'settled' and l.outcome = 'credited')

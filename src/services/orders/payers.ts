@@ -1,10 +1,11 @@
 // Who paid an order, by the chain: refunds go to them alone.
 
-import { NATIVE_TOKEN, orderKey } from '../../chain/routers/payment.ts';
-import type { EvmChain } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { nativeToken, orderKey } from '../../chain/orders.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import type { OrderRouter } from '../../domain/typedData/orders.ts';
+import { isSameAddress } from '../../domain/walletFamily.ts';
 import { orderTerms } from './orders.ts';
 import { unitsOf } from './views.ts';
 
@@ -15,8 +16,8 @@ export type OrderSender = { address: string; units: bigint };
 const SETTLED = ['credited', 'not_payable', 'already_paid'];
 
 /** The log by which exactly this order's terms were paid; null while there is none in a final block. */
-export function settlementOf(ctx: Ctx, chain: EvmChain, order: Row<'Order'>): Promise<Row<'OrderLog'> | null> {
-  const key = orderKey(chain, order.router as OrderRouter, orderTerms(order));
+export function settlementOf(ctx: Ctx, chain: Chain, order: Row<'Order'>): Promise<Row<'OrderLog'> | null> {
+  const key = orderKey({ chain, router: order.router as OrderRouter, terms: orderTerms(order) });
   return ctx.db.orderLog.findFirst({
     where: {
       orderId: order.id,
@@ -32,7 +33,7 @@ export function settlementOf(ctx: Ctx, chain: EvmChain, order: Row<'Order'>): Pr
 export async function payersOf(ctx: Ctx, order: Row<'Order'>, settlement: Row<'OrderLog'>): Promise<OrderSender[]> {
   const { fromAddress } = settlement;
   if (fromAddress === null) return [];
-  if (order.depositAddress === null || !same(fromAddress, order.depositAddress))
+  if (order.depositAddress === null || !isSameAddress(fromAddress, order.depositAddress))
     return [{ address: fromAddress, units: unitsOf(settlement.units) }];
   return depositSenders(ctx, order, { token: order.token, outcomes: ['credited'] });
 }
@@ -48,7 +49,9 @@ export async function stillWith(
     where: { orderId: order.id, kind, outcome, token: { equals: token, mode: 'insensitive' } },
   });
   return senders.map(({ address, units }) => {
-    const back = logs.filter((log) => same(log.toAddress, address)).reduce((sum, log) => sum + unitsOf(log.units), 0n);
+    const back = logs
+      .filter((log) => isSameAddress(log.toAddress, address))
+      .reduce((sum, log) => sum + unitsOf(log.units), 0n);
     return { address, units: units > back ? units - back : 0n };
   });
 }
@@ -59,7 +62,7 @@ export async function depositSenders(
   order: Row<'Order'>,
   { token, outcomes }: { token: string; outcomes?: string[] },
 ): Promise<OrderSender[]> {
-  const sent = same(token, NATIVE_TOKEN)
+  const sent = isSameAddress(token, nativeToken(chainOf(ctx, order.chain)))
     ? await nativeSenders(ctx, order)
     : await loggedSenders(ctx, order, token, outcomes);
   const sums = new Map<string, bigint>();
@@ -87,7 +90,7 @@ async function loggedSenders(
 }
 
 async function nativeSenders(ctx: Ctx, order: Row<'Order'>): Promise<OrderSender[]> {
-  if (!same(order.token, NATIVE_TOKEN)) return [];
+  if (!isSameAddress(order.token, nativeToken(chainOf(ctx, order.chain)))) return [];
   const legs = await ctx.db.smartLeg.findMany({ where: { payment: { orderId: order.id }, status: 'arrived' } });
   return legs.map(({ payer, arriveUnits }) => ({ address: payer, units: unitsOf(arriveUnits) }));
 }
@@ -100,12 +103,10 @@ export async function namePayers<T extends Row<'OrderLog'>>(ctx: Ctx, orderId: s
   });
   return logs.map((log) => {
     if (log.kind !== 'deposit') return log;
-    const found = legs.filter(({ destinationHash }) => destinationHash !== null && same(destinationHash, log.txHash));
+    const found = legs.filter(
+      ({ destinationHash }) => destinationHash !== null && isSameAddress(destinationHash, log.txHash),
+    );
     const leg = found.find(({ arriveUnits }) => unitsOf(arriveUnits) === unitsOf(log.units)) ?? found[0];
     return leg ? { ...log, fromAddress: leg.payer } : log;
   });
-}
-
-export function same(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

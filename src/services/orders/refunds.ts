@@ -2,8 +2,10 @@
 // shows it.
 
 import { feedFilter } from '../../chain/logs/filter.ts';
-import { type OrderEntry, readSettlements } from '../../chain/logs/settlements.ts';
-import { encodeRefund, NATIVE_TOKEN, orderKey, readPayment } from '../../chain/routers/payment.ts';
+import { readSettlements } from '../../chain/logs/settlements.ts';
+import type { OrderEntry } from '../../chain/orderEvents.ts';
+import { orderKey, readPayment } from '../../chain/orders.ts';
+import { encodeRefund, NATIVE_TOKEN } from '../../chain/routers/payment.ts';
 import { readBlockRange } from '../../chain/rpc/blockRanges.ts';
 import type { Address, EvmChain, Hash, Hex } from '../../chain/rpc/client.ts';
 import { headBlock, receiptOf } from '../../chain/rpc/client.ts';
@@ -14,13 +16,14 @@ import type { Row } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
-import type { OrderRouter } from '../../domain/typedData/orders.ts';
+import type { OrderRouter, RouterOrderTerms } from '../../domain/typedData/orders.ts';
+import { isSameAddress } from '../../domain/walletFamily.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/applyLogs.ts';
 import { readWritten } from './input.ts';
 import { orderTerms, ownOrder } from './orders.ts';
-import { type OrderSender, payersOf, same, settlementOf, stillWith } from './payers.ts';
+import { type OrderSender, payersOf, settlementOf, stillWith } from './payers.ts';
 import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
 /** A transaction for the merchant's wallet: `value` in wei, as digits. */
@@ -82,7 +85,7 @@ export async function refundArgs(
   );
   await requireSameOwner(ctx, order, payer.address);
   // The chain knows of refunds that our rows do not have yet.
-  const { refunded } = await readPayment(chain, router, orderKey(chain, router, terms));
+  const { refunded } = await readPayment({ chain, router, terms });
   const left = terms.amount - (refunded > unitsOf(order.refundedUnits) ? refunded : unitsOf(order.refundedUnits));
   const units = readUnits(order, wish.amount, payer.units < left ? payer.units : left);
   const native = terms.token === NATIVE_TOKEN;
@@ -96,7 +99,7 @@ export async function refundArgs(
     function: 'refund',
     args: { terms: termsArgs(order), to, amount: String(units) },
     ...call,
-    data: encodeRefund(terms, to, units),
+    data: encodeRefund(terms as RouterOrderTerms, to, units),
     value: native ? String(units) : '0',
     refund_to: to,
     amount: formatUnits(units, order.decimals),
@@ -117,7 +120,7 @@ export function chooseSender(senders: OrderSender[], wanted: string | undefined)
     const words = `This order has several payers. Set \`to\` to one of: ${names}.`;
     throw new AppError('parameter_missing', words, { param: 'to' });
   }
-  const sender = wanted === undefined ? first : senders.find(({ address }) => same(address, wanted));
+  const sender = wanted === undefined ? first : senders.find(({ address }) => isSameAddress(address, wanted));
   if (sender) return sender;
   const words = `to must be an address that paid this order: ${names}.`;
   throw new AppError('order_not_refundable', words, { param: 'to' });
@@ -198,7 +201,7 @@ async function proveRefund(ctx: Ctx, order: Row<'Order'>, { hash, param }: Named
   const refunds = await refundsIn(chain, order, hash, receipt.blockNumber);
   if (refunds.length === 0) throw mismatch('This transaction doesn’t refund this order.');
   const payers = await payersOf(ctx, order, settlement);
-  if (refunds.some(({ to }) => !payers.some(({ address }) => same(address, to))))
+  if (refunds.some(({ to }) => !payers.some(({ address }) => isSameAddress(address, to))))
     throw mismatch('This transaction paid someone who didn’t pay this order.');
   const isFinal = async () =>
     (await headBlock(chain)) - receipt.blockNumber + 1n >= BigInt(chain.confirmations) ? true : null;
@@ -218,9 +221,9 @@ async function refundsIn(chain: EvmChain, order: Row<'Order'>, hash: Hash, block
   const range = await readBlockRange(chain, request);
   if (range === 'narrower') throw new AppError('provider_unavailable');
   const router = order.router as OrderRouter;
-  const key = orderKey(chain, router, orderTerms(order));
+  const key = orderKey({ chain, router, terms: orderTerms(order) });
   return readSettlements(chain, range, []).flatMap((entry) => {
     if (entry.kind !== 'refunded' || entry.txHash !== hash) return [];
-    return same(entry.routerAddress, order.routerAddress) && same(entry.key, key) ? [entry] : [];
+    return isSameAddress(entry.routerAddress, order.routerAddress) && isSameAddress(entry.key, key) ? [entry] : [];
   });
 }

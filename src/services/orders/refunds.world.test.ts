@@ -10,13 +10,14 @@ import {
   payOrder,
   sendAs,
   sendToken,
+  termsOf,
 } from '../../../test/setup/orders.ts';
 import { type Shop, shopOf } from '../../../test/setup/shop.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { encodeRefund, encodeSweep } from '../../chain/routers/payment.ts';
 import type { Row } from '../../db.ts';
 import { indexChain } from '../operations/feed.ts';
-import { cancelOrder, getOrder, orderTerms } from './orders.ts';
+import { cancelOrder, getOrder } from './orders.ts';
 import { depositArgs } from './payments/strayDeposits.ts';
 import { confirmOrderRefund, type RefundArgs, refundArgs } from './refunds.ts';
 
@@ -157,7 +158,7 @@ describe('a refund', () => {
     await sendAs(world, merchant().key, { to: chain().usdc, data: approval?.data ?? '0x' });
     const other = await sendAs(world, merchant().key, {
       to: chain().routers.business,
-      data: encodeRefund(orderTerms(again), to, 1n),
+      data: encodeRefund(termsOf(again), to, 1n),
     });
     await world.mine(3);
     await expect(confirm(again.id, other)).rejects.toEqual(code('tx_mismatch', 'txHash'));
@@ -188,7 +189,7 @@ describe('a refund', () => {
     const stranger = localKey('stranger');
     const failed = await sendAs(world, stranger.key, {
       to: chain().routers.business,
-      data: encodeRefund(orderTerms(order), payer.address, 1n),
+      data: encodeRefund(termsOf(order), payer.address, 1n),
     });
     await expect(confirm(order.id, failed)).rejects.toEqual(code('tx_mismatch', 'txHash'));
     await settle();
@@ -222,7 +223,7 @@ describe('a deposit', () => {
   const deposits = (id: string, wish: Parameters<typeof depositArgs>[3]) => depositArgs(world.ctx, reader, id, wish);
 
   const sweep = (order: Row<'Order'>) =>
-    sendAs(world, localKey('relayer').key, { to: chain().routers.business, data: encodeSweep(orderTerms(order)) });
+    sendAs(world, localKey('relayer').key, { to: chain().routers.business, data: encodeSweep(termsOf(order)) });
 
   test('that paid an order is refunded to its sender, and so is what was too much', async () => {
     const order = await depositOrder(world, { merchant: 'shop' });

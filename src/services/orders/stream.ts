@@ -1,5 +1,5 @@
 // Live updates of orders for the pages that watch them: one query per second for the whole process, and an update to each watcher of a changed order.
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { sqlList } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
@@ -90,7 +90,7 @@ type Stamp = { id: string; stamp: string; on_its_way: boolean; named: boolean };
 
 /** Everything of an order's rows that its page shows, in one text. */
 function readStamps(ctx: Ctx, ids: string[]): Promise<Stamp[]> {
-  const chains = Object.keys(evmChains(ctx)) as ChainName[];
+  const chains = Object.keys(ctx.chains) as ChainName[];
   return ctx.db.$queryRaw<Stamp[]>`
     select o.id, concat_ws(' ', o.status, o.tx_hash, o.received_units, s.id, s.status, x.status, x.mined_block, x.mined_hash) as stamp,
       o.status = 'processing' and x.mined_block is not null and o.chain = any(${chains}) as on_its_way,

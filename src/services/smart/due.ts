@@ -1,9 +1,9 @@
 // What a smart payment has to bring: to an order's own address, or to a wallet.
-import { depositAddress } from '../../chain/routers/payment.ts';
+import { depositAddress } from '../../chain/orders.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
+import { assetBalance } from '../../chain/senders.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+import { type Ctx, evmChainOf, evmChains } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { findChain } from '../../domain/chains.ts';
 import { LAST_DEPOSIT_MS } from '../../domain/checkout.ts';
@@ -64,13 +64,15 @@ async function orderDue(ctx: Ctx, orderId: string, wish: DueWish): Promise<Due> 
   const order = await orderRow(ctx, orderId);
   requireOwn(order, wish);
   requirePayable(ctx, order);
-  const { chain, router, terms, native } = placeOf(ctx, order);
+  const place = placeOf(ctx, order);
+  const { terms, native } = place;
+  const chain = evmChainOf(ctx, order.chain);
   const endsAt = deadlineMs(order) - LAST_DEPOSIT_MS;
-  const recipient = depositAddress(chain, router, terms);
+  const recipient = depositAddress(place) as Address;
   const [isPaying, isPaid, there] = await Promise.all([
     isUnderWay(ctx.db, orderId),
     isSettledAtHead(ctx, order),
-    balanceOf(chain, terms.token as Address, recipient),
+    assetBalance(chain, terms.token, recipient),
   ]);
   if (isPaying || isPaid) throw inFlight('order');
   // What lies there counts before the indexer has noted it.

@@ -29,7 +29,8 @@ export type PayoutView = {
 
 /** Where a workspace is paid, and what of it is the fee. @throws AppError `handle_not_found` */
 export async function workspaceView(ctx: Ctx, handleId: string): Promise<PayoutView> {
-  const { slug, kind, wallet, businessAddress, businessChains } = await findPayout(ctx.db, { id: handleId });
+  const { slug, kind, wallets, businessAddress, businessChains } = await findPayout(ctx.db, { id: handleId });
+  const wallet = wallets.evm;
   const isBusiness = kind === 'business';
   const other = isBusiness ? businessAddress : null;
   const otherChains = businessChains.length > 0 ? businessChains : null;

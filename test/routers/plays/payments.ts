@@ -17,7 +17,7 @@ import {
   readPayment,
 } from '../../../src/chain/routers/payment.ts';
 import { permitOf } from '../../../src/chain/signing/authorizations.ts';
-import { type OrderTerms, orderData, orderStruct, refundToData } from '../../../src/domain/typedData/orders.ts';
+import { orderData, orderStruct, type RouterOrderTerms, refundToData } from '../../../src/domain/typedData/orders.ts';
 import { authorizationData, permit2WitnessData } from '../../../src/domain/typedData/tokens.ts';
 import { permitData } from '../../../src/domain/typedData.ts';
 import { balanceOf, move, nonceOf, REFUSER } from '../model/ledger.ts';
@@ -40,7 +40,7 @@ export function orders(start: bigint): rules.Order[] {
   ];
 }
 
-export function termsOf(stage: Stage, { id, payee, token, amount, fee, deadline }: rules.Order): OrderTerms {
+export function termsOf(stage: Stage, { id, payee, token, amount, fee, deadline }: rules.Order): RouterOrderTerms {
   const address = token === 'usdc' ? stage.at('usdc') : zeroAddress;
   return { orderId: orderIdHash(`order ${id}`), payee: stage.at(payee), token: address, amount, fee, deadline };
 }
@@ -52,7 +52,7 @@ const orderOf = (stage: Stage, { order: at }: Picked) => orders(stage.start)[at]
 
 const FAR = 2n ** 40n;
 
-async function meansOf(stage: Stage, pay: rules.Pay, terms: OrderTerms): Promise<OrderMeans> {
+async function meansOf(stage: Stage, pay: rules.Pay, terms: RouterOrderTerms): Promise<OrderMeans> {
   const { m, local, at } = stage;
   const { chainId, usdcDomain } = local.chain.facts;
   const domain = usdcDomain ?? { name: '', version: '' };

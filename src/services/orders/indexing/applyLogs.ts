@@ -1,9 +1,10 @@
 // What final blocks say about payments becomes rows, a batch at once: every log is stored once, and the ones that pay an order complete it.
 
-import type { OrderEntry } from '../../../chain/logs/settlements.ts';
-import { orderKey } from '../../../chain/routers/payment.ts';
+import type { Chain } from '../../../chain/chain.ts';
+import type { OrderEntry } from '../../../chain/orderEvents.ts';
+import { orderKey } from '../../../chain/orders.ts';
 import type { BlockRange } from '../../../chain/rpc/blockRanges.ts';
-import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
+import type { EvmChain, Hex } from '../../../chain/rpc/client.ts';
 import type { Ctx } from '../../../context.ts';
 import { type Row, sqlRows, type Tx } from '../../../db.ts';
 import type { OrderStatus } from '../../../domain/order.ts';
@@ -40,7 +41,7 @@ export type Amounts = ReadonlyMap<string, { receivedUnits: bigint; refundedUnits
  * Ingests what final blocks say.
  * @param entries in the chain's order
  */
-export async function applyOrderLogs(ctx: Ctx, tx: Tx, chain: EvmChain, entries: OrderEntry[]): Promise<void> {
+export async function applyOrderLogs(ctx: Ctx, tx: Tx, chain: Chain, entries: OrderEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const orders = await holdOrders(tx, chain, entries);
   if (orders.length === 0) return;
@@ -64,10 +65,10 @@ export async function applyOrderLogs(ctx: Ctx, tx: Tx, chain: EvmChain, entries:
 }
 
 /** The once-only key of all of an order's terms at its router. */
-function keyOf(chain: EvmChain, order: HeldOrder): Hex {
+function keyOf(chain: Chain, order: HeldOrder): Hex {
   const { onChainId, payee, token, units: amount, feeUnits: fee, deadline } = order;
-  const terms = { orderId: onChainId as Hex, payee: payee as Address, token: token as Address, amount, fee, deadline };
-  return orderKey(chain, order.router as OrderRouter, terms);
+  const terms = { orderId: onChainId as Hex, payee, token, amount, fee, deadline };
+  return orderKey({ chain, router: order.router as OrderRouter, terms });
 }
 
 /** Logs what completes nothing, and notifies the chat where the order was created. */
@@ -85,7 +86,7 @@ async function notifyUncounted(ctx: Ctx, tx: Tx, judged: Judged[]): Promise<void
 type Texts = 'units' | 'feeUnits' | 'receivedUnits' | 'refundedUnits';
 
 /** The orders that the entries name, locked in the order of their ids, so that two batches do not deadlock. */
-async function holdOrders(tx: Tx, chain: EvmChain, entries: OrderEntry[]): Promise<HeldOrder[]> {
+async function holdOrders(tx: Tx, chain: Chain, entries: OrderEntry[]): Promise<HeldOrder[]> {
   const named = new Set(entries.flatMap((entry) => (entry.kind === 'deposit' ? [] : [entry.onChainId.toLowerCase()])));
   const paid = new Set(entries.flatMap((entry) => (entry.kind === 'deposit' ? [entry.to] : [])));
   const rows = await tx.$queryRaw<(Omit<HeldOrder, Texts> & Record<Texts, string>)[]>`
@@ -113,7 +114,7 @@ async function storedLogs(tx: Tx, orderIds: string[]): Promise<KeptLog[]> {
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 
-async function storeLogs(tx: Tx, chain: EvmChain, judged: Judged[]): Promise<void> {
+async function storeLogs(tx: Tx, chain: Chain, judged: Judged[]): Promise<void> {
   const column = <Value>(of: (one: Judged) => Value): Value[] => judged.map(of);
   await tx.$executeRaw`
     insert into order_log (chain, tx_hash, log_index, block, block_hash, block_time, kind, order_id, outcome, router, key,

@@ -1,5 +1,4 @@
 // Completes the orders that final blocks paid. Payments that we sent end with their own transactions (orders/payments/kind).
-import { NATIVE_TOKEN } from '../../../chain/routers/payment.ts';
 import type { Ctx } from '../../../context.ts';
 import { decimalOf, sqlRows, type Tx } from '../../../db.ts';
 import { moveOrders } from '../transitions.ts';
@@ -59,7 +58,7 @@ async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>
     ) senders group by id having count(distinct sender) = 1
     union all
     select o.id, min(l.payer) from smart_leg l join smart_payment p on p.id = l.payment_id join payment_order o on o.id = p.order_id
-    where o.id = any(${swept}::text[]) and o.token = ${NATIVE_TOKEN} and l.status in ('bridging', 'arrived')
+    where o.id = any(${swept}::text[]) and o.currency <> 'USDC' and l.status in ('bridging', 'arrived')
     group by o.id, o.units having count(distinct l.payer) = 1 and sum(l.arrive_units) >= o.units`;
   return new Map(rows.map(({ id, sender }) => [id, sender]));
 }

@@ -1,10 +1,14 @@
 // The orders room's part of a chain's feed: what final blocks show completes orders, and nothing else does.
 
+import type { Chain } from '../../../chain/chain.ts';
 import { readSettlements } from '../../../chain/logs/settlements.ts';
+import { orderEntriesOfSolana } from '../../../chain/orderEvents.ts';
 import type { Address, EvmChain } from '../../../chain/rpc/client.ts';
+import type { SolanaChain } from '../../../chain/solana/client.ts';
 import type { Ctx } from '../../../context.ts';
 import { clearOrphaned, holdCheckpoint } from '../../indexer/checkpoints.ts';
 import type { FeedRoom, Ingested } from '../../indexer/follow.ts';
+import type { ProgramRoom } from '../../indexer/followProgram.ts';
 import { expireOrders } from '../orders.ts';
 import { raiseLostPayments } from '../orphaned.ts';
 import { applyOrderLogs, dropForeignLogs, revertLogs } from './applyLogs.ts';
@@ -28,17 +32,33 @@ export function orderFeed(ctx: Ctx, chain: EvmChain): FeedRoom {
     revert: (tx, block) => revertLogs(tx, chain, block),
     async afterRound(round) {
       await checkOrphaned(ctx, chain, round);
-      if (!(await isAwaitingPayment(ctx, chain))) return false;
-      const { blockTime } = round.at;
-      const seconds = blockTime && BigInt(Math.floor(blockTime.getTime() / 1_000));
-      if (seconds && (await expireOrders(ctx, chain, seconds)) > 0) await ctx.queues.flush(ctx.db);
-      return true;
+      return expireAfter(ctx, chain, round);
     },
   };
 }
 
+/** The same of the events of a program: what is final there is never taken back. Transfers to orders' own addresses are read with the addresses. */
+export function orderProgramFeed(ctx: Ctx, chain: SolanaChain): ProgramRoom {
+  return {
+    ingest(transactions) {
+      const nothing = new Set<string>();
+      const entries = transactions.flatMap(({ receipt, time }) => orderEntriesOfSolana(chain, receipt, time, nothing));
+      return (tx) => applyOrderLogs(ctx, tx, chain, entries);
+    },
+    afterRound: (round) => expireAfter(ctx, chain, round),
+  };
+}
+
+/** @returns whether an order of the chain may be paid at any moment */
+async function expireAfter(ctx: Ctx, chain: Chain, { at: { blockTime } }: Ingested): Promise<boolean> {
+  if (!(await isAwaitingPayment(ctx, chain))) return false;
+  const seconds = blockTime && BigInt(Math.floor(blockTime.getTime() / 1_000));
+  if (seconds && (await expireOrders(ctx, chain, seconds)) > 0) await ctx.queues.flush(ctx.db);
+  return true;
+}
+
 /** Whether an order of a chain may be paid at any moment. */
-async function isAwaitingPayment(ctx: Ctx, chain: EvmChain): Promise<boolean> {
+async function isAwaitingPayment(ctx: Ctx, chain: Chain): Promise<boolean> {
   const open = { chain: chain.name, status: { in: ['awaiting_payment', 'processing'] } };
   return (await ctx.db.order.findFirst({ where: open, select: { id: true } })) !== null;
 }

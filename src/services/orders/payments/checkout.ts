@@ -1,21 +1,32 @@
 // The first half of the hosted checkout: whether a payer can pay an order with the chosen payment method, and what that payer signs or sends.
 import { randomBytes } from 'node:crypto';
+import { canonicalAddress } from '../../../chain/addresses.ts';
 import { bridgesBetween } from '../../../chain/bridge/routes.ts';
+import { preparePayment, takesDeposits } from '../../../chain/orders.ts';
 import { encodePayment } from '../../../chain/routers/payment.ts';
 import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
+import { assetBalance } from '../../../chain/senders.ts';
 import { allowanceOf, gaslessWays, type Way } from '../../../chain/signing/gasless.ts';
-import { balanceOf, orderSignatures } from '../../../chain/signing/orderAuthorizations.ts';
+import { orderSignatures } from '../../../chain/signing/orderAuthorizations.ts';
 import { encodeApprove, permitNonce } from '../../../chain/signing/permits.ts';
-import { checkedAddress } from '../../../chain/signing/signatures.ts';
-import { type Ctx, evmChains } from '../../../context.ts';
+import { walletsSend } from '../../../chain/spending.ts';
+import { type Ctx, evmChainOf, evmChains } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
-import { type ChainName, chainLabel, findChain } from '../../../domain/chains.ts';
-import { type Asset, PAYMENT_SIGNATURE_MS, SIGNED_WAYS, type SignedWay } from '../../../domain/checkout.ts';
+import { CHAINS, type ChainName, chainLabel, findChain } from '../../../domain/chains.ts';
+import {
+  type Asset,
+  PAYMENT_SIGNATURE_MS,
+  SIGNED_WAYS,
+  type SignedWay,
+  WHOLE_SIGNATURE_MS,
+} from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
+import type { OrderRouter, RouterOrderTerms } from '../../../domain/typedData/orders.ts';
 import type { TypedData } from '../../../domain/typedData.ts';
 import { type WalletChain, walletChain } from '../../accounts/walletChains.ts';
 import { isLive } from '../../chains.ts';
+import { choosePayer } from '../../outgoing/payers.ts';
 import { hasLiveLegs } from '../underWay.ts';
 import { orderRow, type PublicOrder, publicOrder } from '../views.ts';
 import { type DepositOffer, offerDeposit } from './deposits.ts';
@@ -37,6 +48,13 @@ type SignedOffer = {
   sign: { name: string; typed_data: TypedData; allows: string; until: string }[];
   submit: { payer: Address; way: SignedWay; valid_until: number; nonce?: string };
 };
+/** The whole transaction in base64, to be signed and brought back. `until` is ISO 8601. */
+type WholeOffer = {
+  way: 'transaction';
+  gasless: true;
+  transaction: { solana_transaction: string; allows: string; until: string };
+  submit: { payer: string; way: 'transaction' };
+};
 /** What the payer's wallet sends by itself, one after the other. */
 type DirectOffer = {
   way: 'direct';
@@ -48,11 +66,11 @@ type DirectOffer = {
 export type PreparedPayment = {
   order: PublicOrder;
   chain: WalletChain;
-  asset: { symbol: string; address: Address | null; decimals: number; units: string };
-  payer: Address | null;
+  asset: { symbol: string; address: string | null; decimals: number; units: string };
+  payer: string | null;
   balance: string | null;
   too_little: { balance: string; needed: string; currency: string } | null;
-  payment: SignedOffer | DirectOffer | null;
+  payment: SignedOffer | WholeOffer | DirectOffer | null;
   deposit: DepositOffer | null;
   /** Another chain or asset than the order's own of the request, from which bridges lead here; null for its own. */
   source: { chain: string; asset: string } | null;
@@ -74,15 +92,18 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
   const [isPaid, isBridged] = await Promise.all([isSettledAtHead(ctx, order), hasLiveLegs(ctx.db, order.id)]);
   if (isPaid || isBridged) throw inFlight('order');
   const { way = 'auto' } = wish;
-  const payer = wish.payer === undefined ? null : checkedAddress(wish.payer);
+  const payer = wish.payer === undefined ? null : canonicalAddress(familyOn(source?.chain ?? order.chain), wish.payer);
   if (wish.payer !== undefined && !payer)
     throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'payer' });
 
   const { chain, terms, native } = place;
-  const token = terms.token as Address;
+  if (way === 'deposit' && !takesDeposits(place)) {
+    const words = `Orders in ${order.currency} on ${chain.facts.label} are paid from a connected wallet.`;
+    throw new AppError('call_refused', words);
+  }
   const shown = await publicOrder(ctx, order, await seenPayment(ctx, order));
   const [units, payment, deposit] = await Promise.all([
-    payer === null || source ? null : balanceOf(chain, token, payer),
+    payer === null || source ? null : assetBalance(chain, terms.token, payer),
     payer && !source && way !== 'deposit' ? offerPayment(ctx, order, place, payer, way, shown) : null,
     way === 'deposit' && !source ? offerDeposit(ctx, order, place) : null,
   ]);
@@ -93,7 +114,7 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
     chain: walletChain(ctx, chain),
     asset: {
       symbol: order.currency,
-      address: native ? null : token,
+      address: native ? null : terms.token,
       decimals: order.decimals,
       units: String(terms.amount),
     },
@@ -103,7 +124,7 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
     payment,
     deposit,
     source,
-    alternatives: alternativesTo(deposit ? 'deposit' : (payment?.way ?? null), native),
+    alternatives: alternativesTo(deposit ? 'deposit' : (payment?.way ?? null), place),
   };
 }
 
@@ -114,8 +135,7 @@ function readSource(
   { chain: name = order.chain, asset }: CheckoutWish,
 ): PreparedPayment['source'] {
   const facts = findChain(name);
-  if (facts?.family !== 'evm' || !evmChains(ctx)[facts.name])
-    throw new AppError('unsupported_chain', undefined, { param: 'chain' });
+  if (!facts || !ctx.chains[facts.name]) throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   if (asset !== undefined && asset !== 'USDC' && asset !== facts.native) {
     const words = `${facts.label} supports USDC and ${facts.native}.`;
     throw new AppError('unsupported_asset', words, { param: 'asset' });
@@ -130,6 +150,8 @@ function readSource(
   throw new AppError('unsupported_asset', `This order can only be paid in ${order.currency}.`, { param: 'asset' });
 }
 
+const familyOn = (chain: string) => CHAINS[chain as ChainName].family;
+
 /** Whether a bridge leads from an asset of a chain to what is due. Play money never pays for real money. */
 function leadsHere(ctx: Ctx, order: Row<'Order'>, from: ChainName, asset: string): boolean {
   const [origin, destination] = [evmChains(ctx)[from], evmChains(ctx)[order.chain as ChainName]];
@@ -142,22 +164,50 @@ async function offerPayment(
   ctx: Ctx,
   order: Row<'Order'>,
   place: OrderPlace,
-  payer: Address,
+  wallet: string,
   asked: 'auto' | 'direct' | SignedWay,
   shown: PublicOrder,
-): Promise<SignedOffer | DirectOffer> {
-  if (place.native || asked === 'direct') return offerDirect(place, payer, shown);
-  const way = await chooseWay(place, payer, asked);
-  if (way === 'direct') return offerDirect(place, payer, shown);
-  return (await offerSigned(ctx, order, place, payer, way, shown)) ?? offerDirect(place, payer, shown);
+): Promise<SignedOffer | WholeOffer | DirectOffer> {
+  const whole = await offerWhole(ctx, order, place, wallet, shown);
+  if (whole) return whole;
+  const [payer, evm] = [wallet as Address, evmPlace(ctx, place)];
+  if (place.native || asked === 'direct') return offerDirect(evm, payer, shown);
+  const way = await chooseWay(evm, payer, asked);
+  if (way === 'direct') return offerDirect(evm, payer, shown);
+  return (await offerSigned(ctx, order, evm, payer, way, shown)) ?? offerDirect(evm, payer, shown);
+}
+
+type EvmPlace = { chain: EvmChain; router: OrderRouter; terms: RouterOrderTerms; native: boolean };
+
+/** Of a chain on which wallets sign texts, or send by themselves. */
+function evmPlace(ctx: Ctx, { chain, router, terms, native }: OrderPlace): EvmPlace {
+  return { chain: evmChainOf(ctx, chain.name), router, terms: terms as RouterOrderTerms, native };
+}
+
+/** Where the payer signs the transaction itself. It is good as long as its block hash: about a minute. */
+async function offerWhole(
+  ctx: Ctx,
+  order: Row<'Order'>,
+  place: OrderPlace,
+  payer: string,
+  shown: PublicOrder,
+): Promise<WholeOffer | null> {
+  const prepared = await preparePayment(place, payer, await choosePayer(ctx, place.chain, 0));
+  if (!prepared) return null;
+  const { solana_transaction } = prepared;
+  const until = new Date(Math.min(ctx.clock.now() + WHOLE_SIGNATURE_MS, deadlineMs(order))).toISOString();
+  const money = `exactly ${shown.amount} ${shown.currency} on ${shown.chain_label}`;
+  const allows = `It pays ${money} to @${shown.merchant.handle} for this order, once. It is valid for about a minute.`;
+  return {
+    way: 'transaction',
+    gasless: true,
+    transaction: { solana_transaction, allows, until },
+    submit: { payer, way: 'transaction' },
+  };
 }
 
 /** The cheapest that is available, or the one that the request names. */
-async function chooseWay(
-  { chain, router, terms }: OrderPlace,
-  payer: Address,
-  asked: 'auto' | SignedWay,
-): Promise<Way> {
+async function chooseWay({ chain, router, terms }: EvmPlace, payer: Address, asked: 'auto' | SignedWay): Promise<Way> {
   const { ways, closed } = await gaslessWays(chain, payer, { router, amount: terms.amount });
   if (asked === 'auto') return ways[0]?.way ?? 'direct';
   if (ways.some(({ way }) => way === asked)) return asked;
@@ -171,7 +221,7 @@ async function chooseWay(
 async function offerSigned(
   ctx: Ctx,
   order: Row<'Order'>,
-  { chain, router, terms }: OrderPlace,
+  { chain, router, terms }: EvmPlace,
   payer: Address,
   way: SignedWay,
   shown: PublicOrder,
@@ -214,7 +264,7 @@ async function nonceFor(chain: EvmChain, payer: Address, way: SignedWay): Promis
 }
 
 async function offerDirect(
-  { chain, router, terms, native }: OrderPlace,
+  { chain, router, terms, native }: EvmPlace,
   payer: Address,
   { amount, currency, merchant, chain_label }: PublicOrder,
 ): Promise<DirectOffer> {
@@ -246,15 +296,28 @@ function hexOf(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-function alternativesTo(way: Way | 'deposit' | null, native: boolean): PreparedPayment['alternatives'] {
+const DIRECT = {
+  way: 'direct' as const,
+  gasless: false,
+  words: 'Send it from your wallet, which pays the network fee.',
+};
+const DEPOSIT = {
+  way: 'deposit' as const,
+  gasless: false,
+  words: 'Send it from any wallet or exchange to this order’s address.',
+};
+
+function alternativesTo(
+  way: Way | 'transaction' | 'deposit' | null,
+  place: OrderPlace,
+): PreparedPayment['alternatives'] {
   const signed = way !== null && (SIGNED_WAYS as readonly string[]).includes(way);
-  const all: PreparedPayment['alternatives'] = [
-    ...(native || signed
-      ? []
-      : [{ way: 'auto' as const, gasless: true, words: 'Sign once. Ampersat pays the network fee.' }]),
-    { way: 'direct', gasless: false, words: 'Send it from your wallet, which pays the network fee.' },
-    { way: 'deposit', gasless: false, words: 'Send it from any wallet or exchange to this order’s address.' },
-  ];
+  const sends = walletsSend(place.chain);
   // What was just offered is no alternative to itself; a wallet that has only its own transaction gets no promise of more.
-  return all.filter((one) => one.way !== way && !(one.way === 'auto' && way === 'direct'));
+  const auto = way !== 'transaction' && way !== 'direct' && !signed && !(sends && place.native);
+  return [
+    ...(auto ? [{ way: 'auto' as const, gasless: true, words: 'Sign once. Ampersat pays the network fee.' }] : []),
+    ...(sends && way !== 'direct' ? [DIRECT] : []),
+    ...(takesDeposits(place) && way !== 'deposit' ? [DEPOSIT] : []),
+  ];
 }

@@ -1,7 +1,6 @@
 // The order's own address, for a payer who sends by hand: given out on request, and watched from then on (services/orders/payments/sweeps).
 
-import { depositAddress } from '../../../chain/routers/payment.ts';
-import type { Address } from '../../../chain/rpc/client.ts';
+import { depositAddress } from '../../../chain/orders.ts';
 import type { Ctx } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { LAST_DEPOSIT_MS, paymentUri } from '../../../domain/checkout.ts';
@@ -12,7 +11,7 @@ import { dueUnits } from '../views.ts';
 import { deadlineMs, type OrderPlace } from './payable.ts';
 
 export type DepositOffer = {
-  address: Address;
+  address: string;
   amount: string;
   currency: string;
   /** Smallest units. */
@@ -25,17 +24,14 @@ export type DepositOffer = {
 };
 
 /** The same address on every request, and what is still due. @throws AppError `order_not_payable` when too little time is left for money to arrive */
-export async function offerDeposit(
-  ctx: Ctx,
-  order: Row<'Order'>,
-  { chain, router, terms, native }: OrderPlace,
-): Promise<DepositOffer> {
+export async function offerDeposit(ctx: Ctx, order: Row<'Order'>, place: OrderPlace): Promise<DepositOffer> {
   const sendBefore = deadlineMs(order) - LAST_DEPOSIT_MS;
   if (ctx.clock.now() > sendBefore) {
     const words = 'There isn’t enough time left for a transfer to arrive. Pay with a wallet, or ask for a new order.';
     throw new AppError('order_not_payable', words);
   }
-  const address = depositAddress(chain, router, terms);
+  const { chain, native } = place;
+  const address = depositAddress(place);
   await ctx.db.$transaction(async (tx) => {
     const { count } = await tx.order.updateMany({
       where: { id: order.id, depositShownAt: null },

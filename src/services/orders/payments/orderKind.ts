@@ -1,13 +1,12 @@
 // Transactions that pay orders: of payments that payers signed, and sweeps of deposit addresses. A submission ends with its transaction and in no other
 // way; its order is completed by the indexer.
-import { finalPayment, orderKey } from '../../../chain/routers/payment.ts';
-import { simulateCall } from '../../../chain/routers/reverts.ts';
-import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
+import { simulateQueued } from '../../../chain/calls.ts';
+import { finalPayment } from '../../../chain/orders.ts';
 import type { Ctx } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
-import { type OutgoingKind, ofEvm, type QueuedCall, type Write } from '../../outgoing/kinds.ts';
+import type { OutgoingKind, QueuedCall, Write } from '../../outgoing/kinds.ts';
 import { transition } from '../../transitions.ts';
 import { moveOrders } from '../transitions.ts';
 import { holdOrder } from '../underWay.ts';
@@ -16,7 +15,7 @@ import { refusalOf } from './submissions.ts';
 
 type Submission = Row<'OrderSubmission'> & { order: Row<'Order'> };
 
-export const orderKind: OutgoingKind = ofEvm({
+export const orderKind: OutgoingKind = {
   async expire(ctx, { subjectId }) {
     const row = await readSubmission(ctx, subjectId);
     if (row.order.status === 'completed') return fail(ctx, subjectId, PAID_OTHERWISE);
@@ -35,12 +34,12 @@ export const orderKind: OutgoingKind = ofEvm({
     const moved = await moveOrders(ctx, tx, [{ id: orderId, action: 'submit', patch: { txHash: null } }]);
     if (!moved.has(orderId)) throw new AppError('state_conflict', 'the order is no longer waiting for a payment');
   },
-  async onFinal(ctx, chain, { subjectId: id, succeeded }) {
-    if (!succeeded) return release(ctx, chain, id);
+  async onFinal(ctx, _chain, { subjectId: id, succeeded }) {
+    if (!succeeded) return release(ctx, id);
     return async (tx) => void (await transition(ctx, tx, 'order_submission', [{ id, action: 'settle' }]));
   },
-  onLost: (ctx, chain, { subjectId }) => release(ctx, chain, subjectId),
-});
+  onLost: (ctx, _chain, { subjectId }) => release(ctx, subjectId),
+};
 
 function readSubmission(ctx: Ctx, id: string): Promise<Submission> {
   return ctx.db.orderSubmission.findUniqueOrThrow({ where: { id }, include: { order: true } });
@@ -65,8 +64,8 @@ async function reasonNotToSend(
   const { chain } = placeOf(ctx, order);
   try {
     requirePayable(ctx, order);
-    const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
-    if (refusal) throw await refusalOf(chain, order, row.payer as Address, refusal);
+    const refusal = await simulateQueued(chain, { to: toAddress, data, gas }, undefined);
+    if (refusal) throw await refusalOf(chain, order, row.payer, refusal);
     return null;
   } catch (error) {
     if (error instanceof AppError && error.code !== 'provider_unavailable') return error.message;
@@ -81,11 +80,10 @@ const RELEASED = { txHash: null, payer: null };
  * The transaction can no longer settle the order. Another one may have: then the order waits for the indexer. Otherwise it can be paid again, or
  * it has expired: by the chain, whose final blocks no longer accept a payment of it.
  */
-async function release(ctx: Ctx, chain: EvmChain, id: string): Promise<Write> {
+async function release(ctx: Ctx, id: string): Promise<Write> {
   const { order } = await readSubmission(ctx, id);
-  const { router, terms } = placeOf(ctx, order);
   const isOpen = order.status === 'processing';
-  const onChain = isOpen ? await finalPayment(chain, router, orderKey(chain, router, terms)) : null;
+  const onChain = isOpen ? await finalPayment(placeOf(ctx, order)) : null;
   if (onChain?.settled)
     throw new AppError('provider_unavailable', 'the order is settled by another transaction, which is not indexed yet');
   const isOver = onChain !== null && onChain.time * 1_000 > deadlineMs(order);

@@ -1,15 +1,15 @@
 // An order that is about to be paid: whether it can be paid, on which chain, and the terms that its row froze.
-import { isSettled, orderKey } from '../../../chain/routers/payment.ts';
-import type { EvmChain } from '../../../chain/rpc/client.ts';
-import { type Ctx, evmChainOf } from '../../../context.ts';
+import { isSettled, type OrderAt, orderContract } from '../../../chain/orders.ts';
+import { type Ctx, chainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { whyNotPayable } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { OrderStatus } from '../../../domain/order.ts';
-import type { OrderRouter, OrderTerms } from '../../../domain/typedData/orders.ts';
+import type { OrderRouter } from '../../../domain/typedData/orders.ts';
+import { isSameAddress } from '../../../domain/walletFamily.ts';
 import { orderTerms } from '../orders.ts';
 
-export type OrderPlace = { chain: EvmChain; router: OrderRouter; terms: OrderTerms; native: boolean };
+export type OrderPlace = OrderAt & { native: boolean };
 
 /**
  * Where an order is paid, whatever its status.
@@ -17,9 +17,9 @@ export type OrderPlace = { chain: EvmChain; router: OrderRouter; terms: OrderTer
  * order's own
  */
 export function placeOf(ctx: Ctx, order: Row<'Order'>): OrderPlace {
-  const chain = evmChainOf(ctx, order.chain);
+  const chain = chainOf(ctx, order.chain);
   const router = order.router as OrderRouter;
-  if (chain.routers[router].toLowerCase() !== order.routerAddress.toLowerCase())
+  if (!isSameAddress(orderContract(chain, router), order.routerAddress))
     throw new AppError('order_not_payable', ELSEWHERE);
   return { chain, router, terms: orderTerms(order), native: order.currency !== 'USDC' };
 }
@@ -35,8 +35,7 @@ export function requirePayable(ctx: Ctx, order: Row<'Order'>): void {
 
 /** Paid in a block that may not be final yet, by whomever: no other payment is taken meanwhile. @throws AppError `provider_unavailable` */
 export function isSettledAtHead(ctx: Ctx, order: Row<'Order'>): Promise<boolean> {
-  const { chain, router, terms } = placeOf(ctx, order);
-  return isSettled(chain, router, orderKey(chain, router, terms));
+  return isSettled(placeOf(ctx, order));
 }
 
 /** Unix milliseconds. */

@@ -1,8 +1,9 @@
 // Payments that are on their way and not final: ours, by their outgoing transaction, and a payer's own, by the one that it named. They show how far a
 // payment is and decide nothing: an order is completed by final logs only.
 
-import { readOwnPayment } from '../../../chain/logs/ownPayments.ts';
-import { type EvmChain, type Hash, headBlock } from '../../../chain/rpc/client.ts';
+import type { Chain } from '../../../chain/chain.ts';
+import { confirmationsOf, newestBlock } from '../../../chain/heads.ts';
+import { readOwnPayment } from '../../../chain/orderTransactions.ts';
 import type { Ctx } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
@@ -31,13 +32,13 @@ export function furthest(ctx: Ctx, payment: string, seen: Seen): Seen {
 export async function seenPayment(ctx: Ctx, order: Row<'Order'>): Promise<Seen | null> {
   const { status, txHash } = order;
   if (status !== 'awaiting_payment' || txHash === null) return null;
-  const { chain, router, terms } = placeOf(ctx, order);
-  const needed = chain.confirmations;
+  const place = placeOf(ctx, order);
+  const needed = confirmationsOf(place.chain);
   try {
-    const found = await readOwnPayment(chain, router, terms, txHash as Hash);
+    const found = await readOwnPayment(place, txHash);
     if (found?.state === 'pending') return furthest(ctx, txHash, { confirmations: 0, needed });
     if (found?.state === 'mined')
-      return furthest(ctx, txHash, confirmationsOf(chain, found.block, await headBlock(chain)));
+      return furthest(ctx, txHash, seenAt(place.chain, found.block, await newestBlock(place.chain)));
     const last = shown.get(txHash);
     if (!found && last && ctx.clock.now() - last.atMs < GONE_AFTER_MS) return last.seen;
     shown.delete(txHash);
@@ -49,9 +50,10 @@ export async function seenPayment(ctx: Ctx, order: Row<'Order'>): Promise<Seen |
   }
 }
 
-export function confirmationsOf(chain: EvmChain, block: bigint, head: bigint): Seen {
+export function seenAt(chain: Chain, block: bigint, head: bigint): Seen {
+  const needed = confirmationsOf(chain);
   const depth = head < block ? 1 : Number(head - block) + 1;
-  return { confirmations: Math.min(depth, chain.confirmations), needed: chain.confirmations };
+  return { confirmations: Math.min(depth, needed), needed };
 }
 
 /**
@@ -59,10 +61,9 @@ export function confirmationsOf(chain: EvmChain, block: bigint, head: bigint): S
  * @throws AppError `tx_not_found` while the chain does not show it, `tx_mismatch` when it does something else or was refused,
  * `payment_in_flight`, `order_not_payable`, `provider_unavailable`
  */
-export async function rememberPayment(ctx: Ctx, order: Row<'Order'>, hash: Hash): Promise<void> {
-  if (order.status === 'completed' && order.txHash?.toLowerCase() === hash.toLowerCase()) return;
-  const { chain, router, terms } = placeOf(ctx, order);
-  const found = await readOwnPayment(chain, router, terms, hash);
+export async function rememberPayment(ctx: Ctx, order: Row<'Order'>, hash: string): Promise<void> {
+  if (order.status === 'completed' && order.txHash === hash) return;
+  const found = await readOwnPayment(placeOf(ctx, order), hash);
   if (!found) throw new AppError('tx_not_found', undefined, { param: 'tx_hash' });
   if (found.state === 'other') {
     const words = 'This transaction doesn’t pay this order.';
@@ -77,6 +78,6 @@ export async function rememberPayment(ctx: Ctx, order: Row<'Order'>, hash: Hash)
   if (order.status === 'processing') throw inFlight('order');
   await ctx.db.order.updateMany({
     where: { id: order.id, status: 'awaiting_payment' },
-    data: { txHash: hash.toLowerCase() },
+    data: { txHash: hash },
   });
 }

@@ -1,6 +1,6 @@
 // How far the payment of an order is, for its checkout page: read from the rows of the payments that we send, and from the chain for a payer's own.
-import { type EvmChain, headBlock } from '../../../chain/rpc/client.ts';
-import { type Ctx, evmChainOf, evmChains } from '../../../context.ts';
+import { confirmationsOf, newestBlock } from '../../../chain/heads.ts';
+import { type Ctx, chainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { sqlList } from '../../../db.ts';
 import type { ChainName } from '../../../domain/chains.ts';
@@ -10,7 +10,7 @@ import { formatUnits } from '../../../domain/money.ts';
 import type { OrderStatus, SubmissionStatus } from '../../../domain/order.ts';
 import { transactionUrl } from '../../chains.ts';
 import { type PublicOrder, publicOrder, unitsOf } from '../views.ts';
-import { confirmationsOf, furthest, type Seen, seenPayment } from './pending.ts';
+import { furthest, type Seen, seenAt, seenPayment } from './pending.ts';
 
 /** Times are ISO 8601; a step without one is not reached, or its time is unknown. */
 export type PaymentProgress = {
@@ -114,7 +114,7 @@ async function readHeads(ctx: Ctx, orders: Row<'Order'>[], sendings: Sending[]):
   const heads = await Promise.all(
     names.map(async (name) => {
       try {
-        return [[name, await headBlock(evmChainOf(ctx, name))] as const];
+        return [[name, await newestBlock(chainOf(ctx, name))] as const];
       } catch (error) {
         if (error instanceof AppError && error.code === 'provider_unavailable') return [];
         throw error;
@@ -131,16 +131,16 @@ async function seenOf(
   sending: Sending | null,
   heads: Map<string, bigint>,
 ): Promise<Seen | null> {
-  const chain: EvmChain | undefined = evmChains(ctx)[order.chain as ChainName];
+  const chain = ctx.chains[order.chain as ChainName];
   if (!chain) return null;
-  const { confirmations: needed } = chain;
+  const needed = confirmationsOf(chain);
   if (order.status !== 'processing') return seenPayment(ctx, order);
   if (sending?.status === 'settled') return { confirmations: needed, needed };
   if (sending?.status !== 'submitted') return null;
   const seen = (confirmations: number) => furthest(ctx, sending.id, { confirmations, needed });
   if (sending.mined_block === null) return seen(0);
   const head = heads.get(order.chain);
-  return seen(head === undefined ? 1 : confirmationsOf(chain, sending.mined_block, head).confirmations);
+  return seen(head === undefined ? 1 : seenAt(chain, sending.mined_block, head).confirmations);
 }
 
 function progressOf(
@@ -150,7 +150,8 @@ function progressOf(
   settledAt: Date | null,
   seen: Seen | null,
 ): PaymentProgress {
-  const needed = evmChains(ctx)[order.chain as ChainName]?.confirmations ?? 0;
+  const served = ctx.chains[order.chain as ChainName];
+  const needed = served ? confirmationsOf(served) : 0;
   const step = paymentStep({
     status: order.status as OrderStatus,
     sending: sending && { status: sending.status, mined: sending.mined_at !== null },

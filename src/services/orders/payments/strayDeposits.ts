@@ -1,21 +1,15 @@
 // Money at an order's own address that did not pay it: late, a part, too much, or another asset. The merchant's wallet accepts it, or returns it
 // to its sender.
 
-import {
-  depositAddress,
-  encodeAcceptDeposit,
-  encodeRefundDeposit,
-  NATIVE_TOKEN,
-  orderKey,
-  readPayment,
-} from '../../../chain/routers/payment.ts';
+import { depositAddress, readPayment } from '../../../chain/orders.ts';
+import { encodeAcceptDeposit, encodeRefundDeposit, NATIVE_TOKEN } from '../../../chain/routers/payment.ts';
 import type { Address, EvmChain } from '../../../chain/rpc/client.ts';
-import { balanceOf } from '../../../chain/signing/orderAuthorizations.ts';
+import { assetBalance } from '../../../chain/senders.ts';
 import { type Ctx, evmChainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
-import type { OrderRouter } from '../../../domain/typedData/orders.ts';
+import type { OrderRouter, RouterOrderTerms } from '../../../domain/typedData/orders.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
 import { readWritten } from '../input.ts';
 import { orderTerms, ownOrder } from '../orders.ts';
@@ -59,8 +53,9 @@ export async function depositArgs(
   const order = await ownOrder(ctx, reader, id);
   const chain = evmChainOf(ctx, order.chain);
   const { currency, token, decimals } = assetOf(chain, wish.currency ?? order.currency);
-  const terms = orderTerms(order);
-  const held = await balanceOf(chain, token, depositAddress(chain, order.router as OrderRouter, terms));
+  const terms = orderTerms(order) as RouterOrderTerms;
+  const router = order.router as OrderRouter;
+  const held = await assetBalance(chain, token, depositAddress({ chain, router, terms }));
   if (held === 0n) throw new AppError('state_conflict', `This order’s deposit address holds no ${currency}.`);
   await refuseCovered(ctx, chain, order, { token, held });
   const base = { object: 'order.deposit' as const, order: order.id, chain: order.chain, router: order.routerAddress };
@@ -111,11 +106,7 @@ async function refuseCovered(
   const covers = token === terms.token && held >= terms.amount;
   const inTime = BigInt(Math.floor(ctx.clock.now() / 1_000)) <= terms.deadline;
   if (!covers || !inTime) return;
-  const { settled } = await readPayment(
-    chain,
-    order.router as OrderRouter,
-    orderKey(chain, order.router as OrderRouter, terms),
-  );
+  const { settled } = await readPayment({ chain, router: order.router as OrderRouter, terms });
   if (settled) return;
   const words = `The deposit address holds the full amount, which can only pay the order until ${new Date(Number(terms.deadline) * 1_000).toISOString()}.`;
   throw new AppError('state_conflict', words);

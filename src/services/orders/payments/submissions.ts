@@ -1,23 +1,24 @@
 // The second half of the hosted checkout: takes what a payer signed, proves it against the frozen terms and the chain, and has it sent by a worker.
 
+import { canonicalAddress } from '../../../chain/addresses.ts';
+import { type ChainCall, simulateQueued } from '../../../chain/calls.ts';
+import type { Chain } from '../../../chain/chain.ts';
+import { readPaymentSigned } from '../../../chain/orders.ts';
 import type { RevertReason } from '../../../chain/routers/reverts.ts';
 import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
+import { assetBalance } from '../../../chain/senders.ts';
 import { checkSigned } from '../../../chain/signing/gasless.ts';
-import {
-  balanceOf,
-  encodeSigned,
-  orderSignatures,
-  type SignedPayment,
-} from '../../../chain/signing/orderAuthorizations.ts';
+import { encodeSigned, orderSignatures, type SignedPayment } from '../../../chain/signing/orderAuthorizations.ts';
 import { normalSignature } from '../../../chain/signing/permits.ts';
-import { checkedAddress, proveSignature, typedDataHash } from '../../../chain/signing/signatures.ts';
-import { type Ctx, newId } from '../../../context.ts';
+import { proveSignature, typedDataHash } from '../../../chain/signing/signatures.ts';
+import { type Ctx, evmChainOf, newId } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
-import { LAST_PAYMENT_MS, PAYMENT_SIGNATURE_MS, type SignedWay } from '../../../domain/checkout.ts';
+import { LAST_PAYMENT_MS, PAYMENT_SIGNATURE_MS, type SignedWay, WHOLE_SIGNATURE_MS } from '../../../domain/checkout.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import type { SubmissionStatus } from '../../../domain/order.ts';
-import { hasFreeKey } from '../../outgoing/keys.ts';
+import type { RouterOrderTerms } from '../../../domain/typedData/orders.ts';
+import { hasFreeKey, isKeyInUse } from '../../outgoing/keys.ts';
 import { queueCall } from '../../outgoing/queue.ts';
 import { holdOrder } from '../underWay.ts';
 import { orderRow, unitsOf } from '../views.ts';
@@ -27,6 +28,8 @@ import { lockPayments, requirePaymentRoom } from './quota.ts';
 /** A router's payment with fee takes less than half of it; the rest is for a contract wallet that checks its own signature. */
 const PAYMENT_GAS = 400_000n;
 
+/** The transaction that {@link prepareCheckout} gave, signed, in base64. */
+export type WholeSubmit = { payer: string; way: 'transaction'; solana_transaction: string };
 /** What {@link prepareCheckout} gave, and the signatures in its order. `valid_until` in Unix seconds. */
 export type SignedSubmit = {
   payer: string;
@@ -42,16 +45,63 @@ export type SignedSubmit = {
  * @throws AppError `resource_missing`, `parameter_invalid`, `signature_invalid`, `delegation_legacy`, `call_refused`, `payment_in_flight`,
  * `order_not_payable`, `rate_limited` above the budget, `provider_unavailable`
  */
-export async function submitPayment(ctx: Ctx, orderId: string, given: SignedSubmit): Promise<Row<'OrderSubmission'>> {
+export async function submitPayment(
+  ctx: Ctx,
+  orderId: string,
+  given: SignedSubmit | WholeSubmit,
+): Promise<Row<'OrderSubmission'>> {
   const order = await orderRow(ctx, orderId);
-  const place = placeOf(ctx, order);
-  const { chain, router, native } = place;
-  const payer = checkedAddress(given.payer);
+  const payer = canonicalAddress(placeOf(ctx, order).chain.family, given.payer);
   if (!payer) throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'payer' });
+  const read =
+    'solana_transaction' in given ? readWhole(ctx, order, payer, given) : readSigned(ctx, order, payer, given);
+  const { call, number, expiresAt, prove } = await read;
+  const before = await sameSubmission(ctx.db, order.id, { data: call.data, number });
+  if (before) return before;
+  requirePayable(ctx, order);
+  await prove();
+  const { chain } = placeOf(ctx, order);
+  if (!(await hasFreeKey(ctx, chain))) throw noKey(chain);
+  const row = await storeSubmission(ctx, order, { payer, way: given.way, number, ...call, expiresAt });
+  await ctx.queues.flush(ctx.db);
+  return row;
+}
+
+function noKey({ facts }: Chain): AppError {
+  const words = `Ampersat can’t send on ${facts.label} right now. Try again shortly.`;
+  return new AppError('provider_unavailable', words);
+}
+
+/** What was signed, as it is sent; `prove` throws where its payer did not sign it, or the chain would refuse it now. */
+type SignedRead = { call: ChainCall; number: string | null; expiresAt: number; prove(): Promise<void> };
+
+/** A whole transaction: what is not exactly the one that we prepare is not read at all. */
+async function readWhole(ctx: Ctx, order: Row<'Order'>, payer: string, given: WholeSubmit): Promise<SignedRead> {
+  const place = placeOf(ctx, order);
+  const { chain } = place;
+  const signed = await readPaymentSigned(place, payer, given.solana_transaction);
+  if (!signed) throw new AppError('signature_invalid');
+  const expiresAt = Math.min(ctx.clock.now() + 2 * WHOLE_SIGNATURE_MS, deadlineMs(order));
+  return {
+    call: signed.call,
+    number: signed.number,
+    expiresAt,
+    async prove() {
+      if (!(await isKeyInUse(ctx, chain, signed.payer))) throw noKey(chain);
+      const refusal = await simulateQueued(chain, signed.call, undefined);
+      if (refusal) throw await refusalOf(chain, order, payer, refusal);
+    },
+  };
+}
+
+async function readSigned(ctx: Ctx, order: Row<'Order'>, wallet: string, given: SignedSubmit): Promise<SignedRead> {
+  const { router, terms, native } = placeOf(ctx, order);
+  const chain = evmChainOf(ctx, order.chain);
+  const payer = wallet as Address;
   if (native) throw new AppError('call_refused', 'This order can only be paid with your wallet’s own transaction.');
   const payment: SignedPayment = {
     router,
-    terms: place.terms,
+    terms: terms as RouterOrderTerms,
     payer,
     way: given.way,
     validUntil: BigInt(given.valid_until),
@@ -60,23 +110,16 @@ export async function submitPayment(ctx: Ctx, orderId: string, given: SignedSubm
   const signatures = given.signatures.map(normalSignature);
   const data = encodeSigned(payment, signatures);
   if (!data) throw new AppError('signature_invalid');
-  const before = await sameSubmission(ctx.db, order.id, data);
-  if (before) return before;
-
-  requirePayable(ctx, order);
-  requireFresh(ctx, order, given.valid_until);
   const call = { to: chain.routers[router], data, gas: PAYMENT_GAS };
-  await proveSigned(chain, order, payment, signatures, call);
-  if (!(await hasFreeKey(ctx, chain)))
-    throw new AppError(
-      'provider_unavailable',
-      `Ampersat can’t send on ${chain.facts.label} right now. Try again shortly.`,
-    );
-
-  const expiresAt = Math.min(given.valid_until * 1_000, deadlineMs(order));
-  const row = await storeSubmission(ctx, order, { payer, way: given.way, ...call, expiresAt });
-  await ctx.queues.flush(ctx.db);
-  return row;
+  return {
+    call,
+    number: null,
+    expiresAt: Math.min(given.valid_until * 1_000, deadlineMs(order)),
+    prove() {
+      requireFresh(ctx, order, given.valid_until);
+      return proveSigned(chain, order, payment, signatures, call);
+    },
+  };
 }
 
 /** Signatures are short-lived: one that was prepared long ago, or claims to be good for longer than any that we prepare, starts again. */
@@ -112,9 +155,9 @@ async function proveSigned(
 
 /** Why the chain would refuse a payment, in words for its payer. */
 export async function refusalOf(
-  chain: EvmChain,
+  chain: Chain,
   order: Row<'Order'>,
-  payer: Address,
+  payer: string,
   reason: RevertReason,
 ): Promise<AppError> {
   const { label } = chain.facts;
@@ -123,7 +166,7 @@ export async function refusalOf(
     return new AppError('order_not_payable', 'This order has expired. Ask the merchant for a new one.');
   if (reason.name === 'DepositIncomplete')
     return new AppError('call_refused', 'The order’s deposit address no longer holds the full amount.');
-  const [balance, needed] = [await balanceOf(chain, order.token as Address, payer), unitsOf(order.units)];
+  const [balance, needed] = [await assetBalance(chain, order.token, payer), unitsOf(order.units)];
   if (balance < needed) {
     const [has, needs] = [balance, needed].map((units) => formatUnits(units, order.decimals));
     const words = `Your balance on ${label} is ${has} ${order.currency}; this order needs ${needs}. Top up, then pay again.`;
@@ -137,7 +180,7 @@ const SIGNATURE_ERRORS = new Set(['InvalidSignature', 'InvalidSigner', 'InvalidC
 
 function wordsOf({ name, text = '' }: RevertReason, label: string): string {
   if (name === 'InvalidNonce' || /authorization is used/i.test(text)) return USED;
-  if (name === 'SignatureExpired' || /authorization is expired/i.test(text))
+  if (name === 'SignatureExpired' || name === 'BlockhashNotFound' || /authorization is expired/i.test(text))
     return 'The signature has expired. Please start again.';
   if (SIGNATURE_ERRORS.has(name) || /invalid signature/i.test(text))
     return `${label} doesn’t accept this wallet’s signature. Pay with your wallet’s own transaction instead.`;
@@ -149,10 +192,12 @@ function wordsOf({ name, text = '' }: RevertReason, label: string): string {
 }
 
 export type NewSubmission = {
-  payer: Address;
-  way: SignedWay | 'sweep';
-  to: Address;
-  data: Hex;
+  payer: string;
+  way: SignedWay | 'transaction' | 'sweep';
+  /** Names what was signed; null where the data does. */
+  number: string | null;
+  to: string;
+  data: string;
   gas: bigint;
   /** Unix milliseconds: nothing is sent after it. */
   expiresAt: number;
@@ -171,7 +216,7 @@ export async function storeSubmission(
     await lockPayments(tx, order.chain);
     // Locked first, as cancelling locks it: what is queued afterwards cannot be cancelled, and what was cancelled is not queued.
     await holdOrder(tx, order.id);
-    const twin = await sameSubmission(tx, order.id, wish.data);
+    const twin = await sameSubmission(tx, order.id, wish);
     if (twin) return twin;
     requirePayable(ctx, await tx.order.findUniqueOrThrow({ where: { id: order.id } }));
     await requirePaymentRoom(ctx, tx, order, wish);
@@ -195,9 +240,14 @@ export async function storeSubmission(
   });
 }
 
-/** The same bytes for the same order, unless they failed. */
-async function sameSubmission(tx: Tx, orderId: string, data: Hex): Promise<Row<'OrderSubmission'> | null> {
-  return tx.orderSubmission.findFirst({ where: { orderId, data, status: { not: 'failed' } } });
+/** What was signed once for an order, unless it failed. */
+async function sameSubmission(
+  tx: Tx,
+  orderId: string,
+  { data, number }: Pick<NewSubmission, 'data' | 'number'>,
+): Promise<Row<'OrderSubmission'> | null> {
+  const same = number === null ? { data } : { number };
+  return tx.orderSubmission.findFirst({ where: { orderId, ...same, status: { not: 'failed' } } });
 }
 
 /** `failure` is a sentence. */

@@ -211,7 +211,12 @@ test('a worker that looked long ago does not take back a payment that began sinc
 test('one wallet that pays five orders at the same moment has one payment under way', async () => {
   const orders = [];
   for (let count = 0; count < 5; count++) orders.push(await orderRow(world));
-  const wish = { payer: localKey('octopus').address, way: 'eip3009' as const, to: world.evmChain().routers.payment };
+  const wish = {
+    payer: localKey('octopus').address,
+    way: 'eip3009' as const,
+    number: null,
+    to: world.evmChain().routers.payment,
+  };
   const expiresAt = world.ctx.clock.now() + 300_000;
   const stored = await Promise.allSettled(
     orders.map((order) => storeSubmission(world.ctx, order, { ...wish, data: '0x', gas: 400_000n, expiresAt })),

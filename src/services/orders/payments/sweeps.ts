@@ -1,11 +1,11 @@
 // Watches the addresses that were handed out for orders: one that holds the whole amount in time is swept by an executor, which settles its order.
 // What came late, partly or too much stays where it is; the indexer notes it from the logs.
 
-import { encodeSweep } from '../../../chain/routers/payment.ts';
-import { simulateCall } from '../../../chain/routers/reverts.ts';
-import type { Address, EvmChain } from '../../../chain/rpc/client.ts';
-import { balanceOf } from '../../../chain/signing/orderAuthorizations.ts';
-import { type Ctx, evmChainOf } from '../../../context.ts';
+import { simulateQueued } from '../../../chain/calls.ts';
+import type { Chain } from '../../../chain/chain.ts';
+import { sweepCall } from '../../../chain/orders.ts';
+import { assetBalances } from '../../../chain/senders.ts';
+import { type Ctx, chainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import type { ChainName } from '../../../domain/chains.ts';
 import { LAST_PAYMENT_MS } from '../../../domain/checkout.ts';
@@ -17,8 +17,6 @@ import { storeSubmission } from './submissions.ts';
 
 /** Addresses asked about in one round: their balances go as one batch of questions. */
 const PAGE = 200;
-/** A payee that is a contract gets the native asset with all the gas there is; the address itself may have to be made first. */
-const SWEEP_GAS = 600_000n;
 
 /** Where the last round of each chain ended, so that every address has its turn. */
 export type DepositRounds = Map<ChainName, string>;
@@ -28,7 +26,7 @@ export type DepositRounds = Map<ChainName, string>;
  * @returns how many sweeps were queued
  * @throws AppError `provider_unavailable`
  */
-export async function watchDeposits(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Promise<number> {
+export async function watchDeposits(ctx: Ctx, chain: Chain, rounds: DepositRounds): Promise<number> {
   return sweepCovered(ctx, chain, await nextOrders(ctx, chain, rounds));
 }
 
@@ -38,13 +36,14 @@ export async function watchDeposits(ctx: Ctx, chain: EvmChain, rounds: DepositRo
  */
 export async function sweepDelivered(ctx: Ctx, id: string): Promise<void> {
   const order = await ctx.db.order.findFirst({ where: { ...sweepable(ctx), id } });
-  if (order) await sweepCovered(ctx, evmChainOf(ctx, order.chain), [order]);
+  if (order) await sweepCovered(ctx, chainOf(ctx, order.chain), [order]);
 }
 
-async function sweepCovered(ctx: Ctx, chain: EvmChain, orders: Row<'Order'>[]): Promise<number> {
+async function sweepCovered(ctx: Ctx, chain: Chain, orders: Row<'Order'>[]): Promise<number> {
   if (orders.length === 0) return 0;
-  const balances = await Promise.all(
-    orders.map((order) => balanceOf(chain, order.token as Address, order.depositAddress as Address)),
+  const balances = await assetBalances(
+    chain,
+    orders.map(({ token, depositAddress }) => ({ token, owner: depositAddress ?? '' })),
   );
   const covered = orders.filter((order, index) => (balances[index] ?? 0n) >= unitsOf(order.units));
   let swept = 0;
@@ -62,7 +61,7 @@ async function sweepCovered(ctx: Ctx, chain: EvmChain, orders: Row<'Order'>[]): 
 }
 
 /** Whether anything may arrive at an address that was handed out. */
-export async function hasDepositAddresses(ctx: Ctx, chain: EvmChain): Promise<boolean> {
+export async function hasDepositAddresses(ctx: Ctx, chain: Chain): Promise<boolean> {
   const open = { chain: chain.name, status: 'awaiting_payment', depositShownAt: { not: null } };
   return (await ctx.db.order.findFirst({ where: open, select: { id: true } })) !== null;
 }
@@ -78,7 +77,7 @@ function sweepable(ctx: Ctx) {
 }
 
 /** A page of all, each in its turn; and whatever the indexer saw arrive, which waits for no turn, however many others were handed out. */
-async function nextOrders(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Promise<Row<'Order'>[]> {
+async function nextOrders(ctx: Ctx, chain: Chain, rounds: DepositRounds): Promise<Row<'Order'>[]> {
   const where = { ...sweepable(ctx), chain: chain.name };
   const orderBy = { id: 'asc' } as const;
   const [page, arrived] = await Promise.all([
@@ -98,17 +97,18 @@ async function nextOrders(ctx: Ctx, chain: EvmChain, rounds: DepositRounds): Pro
 
 /** Does not queue a sweep that the chain would refuse: the order may be settled already, or its payee may be blocked by the token. */
 async function askSweep(ctx: Ctx, order: Row<'Order'>): Promise<boolean> {
-  const { chain, router, terms } = placeOf(ctx, order);
-  const call = { to: chain.routers[router], data: encodeSweep(terms), gas: SWEEP_GAS };
-  const refusal = await simulateCall(chain, call);
+  const place = placeOf(ctx, order);
+  const { chain } = place;
+  const call = await sweepCall(place);
+  const refusal = await simulateQueued(chain, call, undefined);
   if (refusal) {
     // Asked again every round: usually the order was paid in another way a moment ago.
     ctx.log.debug({ order: order.id, chain: chain.name, reason: refusal.name }, 'a sweep would be refused');
     return false;
   }
   try {
-    const payer = order.depositAddress as Address;
-    await storeSubmission(ctx, order, { ...call, payer, way: 'sweep', expiresAt: deadlineMs(order) });
+    const payer = order.depositAddress ?? '';
+    await storeSubmission(ctx, order, { ...call, payer, way: 'sweep', number: null, expiresAt: deadlineMs(order) });
     return true;
   } catch (error) {
     // A payment of it is under way, it ended meanwhile, or its sweeps failed too often.

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "order_submission" ADD COLUMN     "number" TEXT;
+
