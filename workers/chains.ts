@@ -1,7 +1,8 @@
 // What the workers do on each chain: send what is queued, follow what was sent, and read the events of routers and deposit addresses.
-import { type Ctx, evmChains } from '../src/context.ts';
+import type { Ctx } from '../src/context.ts';
 import { BUSY_MS, every, RARE_FALLBACK_MS, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { indexChain } from '../src/services/operations/feed.ts';
+import { noteDeposits } from '../src/services/orders/indexing/deposits.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
 import { followOutgoing } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
@@ -17,6 +18,8 @@ const WOKEN_INDEX_MS = 250;
 const DEPOSITS_EVERY_MS = 2_000;
 /** Signatures are good for minutes. */
 const EXPIRE_EVERY_MS = 30_000;
+/** Of orders that have ended. */
+const LATE_DEPOSITS_EVERY_MS = 60_000;
 const RENT_EVERY_MS = 3_600_000;
 /** What people wait for goes first. */
 const RENT_FIRST_MS = 60_000;
@@ -45,17 +48,16 @@ export function runChains(ctx: Ctx): void {
       topics: ['final', 'expected', 'deposits'],
     });
     every(ctx, `rent ${name}`, RENT_EVERY_MS, () => queueRentReturns(ctx, chain), { firstAfterMs: RENT_FIRST_MS });
-  }
-  for (const chain of Object.values(evmChains(ctx))) {
-    const { name, pollMs } = chain;
     const deposits = async () => {
       if (!(await hasDepositAddresses(ctx, chain))) return 0;
       await watchDeposits(ctx, chain, rounds);
+      await noteDeposits(ctx, chain, { ended: false });
       return 1;
     };
     every(ctx, `deposits ${name}`, Math.max(pollMs, DEPOSITS_EVERY_MS), deposits, {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['deposits'],
     });
+    every(ctx, `late deposits ${name}`, LATE_DEPOSITS_EVERY_MS, () => noteDeposits(ctx, chain, { ended: true }));
   }
 }

@@ -1,9 +1,11 @@
 // What happened to the money of orders, in one shape for chains of all families.
 import type { Hex } from 'viem';
 import type { OrderRouter } from '../domain/typedData/orders.ts';
+import type { Chain } from './chain.ts';
 import type { SolanaReceipt } from './receipt.ts';
 import { orderOf, tokenAccount } from './solana/addresses.ts';
 import type { SolanaChain } from './solana/client.ts';
+import { agreedReceipt, finalHead, wholeHistory } from './solana/history.ts';
 import { SOL } from './solana/orders.ts';
 import type { TokenChange } from './solana/tokens.ts';
 
@@ -66,6 +68,36 @@ export function orderEntriesOfSolana(
     return [{ ...place(FIRST_TRANSFER + index), kind: 'deposit', from, to: owner, token: mint, units }];
   });
   return [...deposits, ...settled];
+}
+
+/** Whether transfers to orders' addresses are read address by address, because the feed of the chain does not have them. */
+export function readsDeposits({ family }: Chain): boolean {
+  return family === 'solana';
+}
+
+/**
+ * What was sent to an order's address, from final transactions that two endpoints show alike, the oldest first.
+ * @param known names of transactions that are stored already
+ * @param now Unix milliseconds, for a transaction whose time no endpoint knows
+ * @throws AppError `provider_unavailable`
+ */
+export async function readDeposits(
+  chain: Chain,
+  owner: string,
+  known: ReadonlySet<string>,
+  now: number,
+): Promise<OrderEntry[]> {
+  if (chain.family !== 'solana') return [];
+  const { slot: upTo } = await finalHead(chain);
+  const { address } = tokenAccount(owner, chain.usdc);
+  const entries: OrderEntry[] = [];
+  for (const { signature, time } of await wholeHistory(chain, { address, upTo })) {
+    if (known.has(signature)) continue;
+    const receipt = await agreedReceipt(chain, signature);
+    const found = orderEntriesOfSolana(chain, receipt, time ?? new Date(now), new Set([owner]));
+    entries.push(...found.filter(({ kind }) => kind === 'deposit'));
+  }
+  return entries;
 }
 
 /** What left the deposit of an order's address again in the same transaction. */

@@ -13,11 +13,13 @@ import {
   NATIVE_TOKEN,
 } from './routers/payment.ts';
 import {
+  type OrderMove,
   SOL,
+  signerOf,
   solanaFinalPayment,
+  solanaMoveCall,
   solanaOrderAddress,
   solanaOrderKey,
-  solanaPayCall,
   solanaPayment,
   solanaSweepCall,
   treasuryOf,
@@ -28,6 +30,7 @@ import { buildPaidMessage, readSignedCall, unsignedTransaction } from './solana/
 /** A payee that is a contract gets the native asset with all the gas there is; the address itself may have to be made first. */
 const SWEEP_GAS = 600_000n;
 
+export type { OrderMove };
 /** An order where it is paid. */
 export type OrderAt<C extends Chain = Chain> = { chain: C; router: OrderRouter; terms: OrderTerms };
 
@@ -82,46 +85,44 @@ export function finalPayment({ chain, router, terms }: OrderAt): Promise<{ settl
 export async function sweepCall({ chain, router, terms }: OrderAt): Promise<ChainCall> {
   if (chain.family === 'evm') return { to: chain.routers[router], data: encodeSweep(evmTerms(terms)), gas: SWEEP_GAS };
   const treasury = await treasuryOf(chain);
-  const { units, instructions } = solanaSweepCall(chain, { router, terms }, { treasury, payer: EXECUTOR });
+  const { units, instructions } = solanaSweepCall(chain, { router, terms }, { treasury, executor: EXECUTOR });
   return { to: chain.program.id, data: encodeInstructions(instructions), gas: BigInt(units) };
 }
 
 /**
- * The payment of an order by a transaction that its payer signs and an executor sends.
+ * A move as a transaction that its wallet signs and an executor sends.
  * @param funder the key of ours that pays the network fee, and the rent of the order's account
- * @returns null where the payer sends it by itself, or signs something else than a transaction
+ * @returns null where wallets send by themselves, or sign something else than a transaction
  * @throws AppError `provider_unavailable`
  */
-export async function preparePayment(
+export async function prepareMove(
   { chain, router, terms }: OrderAt,
-  payer: string,
+  move: OrderMove,
   funder: string | null,
 ): Promise<TransactionToSign | null> {
   if (chain.family === 'evm') return null;
-  if (funder === null) throw new Error('a payment on Solana names who pays for it');
-  const treasury = await treasuryOf(chain);
-  const paid = await buildPaidMessage(
-    chain,
-    funder,
-    solanaPayCall(chain, { router, terms }, { treasury, payer, funder }),
-  );
-  return { signed_by: payer, solana_transaction: unsignedTransaction(paid) };
+  if (funder === null) throw new Error('a transaction on Solana names who pays for it');
+  const order = { router, terms };
+  const call = solanaMoveCall(chain, order, move, { treasury: await treasuryOf(chain), funder });
+  const paid = await buildPaidMessage(chain, funder, call);
+  return { signed_by: signerOf(order, move), solana_transaction: unsignedTransaction(paid) };
 }
 
 /**
- * The payment in a transaction that its payer has signed.
+ * A move in a transaction that its wallet has signed.
  * @param text in base64
- * @returns null for any other transaction than {@link preparePayment} gives, and for another signature
+ * @returns null for any other transaction than {@link prepareMove} gives, and for another signature
  * @throws AppError `provider_unavailable`
  */
-export async function readPaymentSigned(
+export async function readMove(
   { chain, router, terms }: OrderAt,
-  payer: string,
+  move: OrderMove,
   text: string,
 ): Promise<SignedCall | null> {
   if (chain.family === 'evm') return null;
+  const order = { router, terms };
   const treasury = await treasuryOf(chain);
-  const build = (funder: string) => solanaPayCall(chain, { router, terms }, { treasury, payer, funder });
-  const signed = await readSignedCall(chain, text, payer, build);
+  const build = (funder: string) => solanaMoveCall(chain, order, move, { treasury, funder });
+  const signed = await readSignedCall(chain, text, signerOf(order, move), build);
   return signed && signedCallOf(chain, signed);
 }

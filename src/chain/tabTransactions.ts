@@ -3,8 +3,8 @@ import type { Chain } from './chain.ts';
 import { isEscrowLog, readEscrowBlock } from './logs/escrow.ts';
 import { escrowEvents } from './routers/escrow.ts';
 import { type EvmChain, type Hash, headBlock, receiptOf } from './rpc/client.ts';
-import { readingSolana, type SolanaChain } from './solana/client.ts';
-import { agreedReceipt, finalHead } from './solana/history.ts';
+import type { SolanaChain } from './solana/client.ts';
+import { finalReceipt } from './solana/history.ts';
 import { receiptOfSolana } from './solana/transactions.ts';
 import { type TabEvent, tabEventOf, tabEventsOfSolana } from './tabEvents.ts';
 
@@ -54,11 +54,8 @@ async function readOnSolana(chain: SolanaChain, signature: string): Promise<TabT
     (event): TabChange => ({
       event,
       async final() {
-        const { slot, time } = await finalHead(chain);
-        if (receipt.block > slot) return null;
-        const agreed = await agreedReceipt(chain, signature);
-        const unix = await readingSolana(chain, (at) => at.getBlockTime(Number(agreed.block)));
-        const again = tabEventsOfSolana(chain, agreed, unix === null ? time : new Date(unix * 1_000));
+        const agreed = await finalReceipt(chain, receipt);
+        const again = agreed ? tabEventsOfSolana(chain, agreed.receipt, agreed.time) : [];
         return again.find(({ tabId, name }) => tabId === event.tabId && name === event.name) ?? null;
       },
     }),

@@ -2,7 +2,7 @@
 import type { Lifecycle } from './lifecycle.ts';
 import type { OutgoingTxStatus } from './outgoing.ts';
 
-/** `allow` is an allowance and limits in one. The last four are of the subscription router: its `Subscribe`, `SetSubscription`, `SetPlan`, and an
+/** `allow` is an allowance and limits in one; those of orders are signed by the payee. The last four are of the subscription router: its `Subscribe`, `SetSubscription`, `SetPlan`, and an
  * allowance of USDC for it. */
 export const SPONSORED_KINDS = [
   'permit',
@@ -11,6 +11,8 @@ export const SPONSORED_KINDS = [
   'resume',
   'tab_open',
   'tab_refund',
+  'order_refund',
+  'order_deposit',
   'subscribe',
   'cancel_subscription',
   'set_plan',
@@ -58,6 +60,8 @@ const NUMBERS: Readonly<Record<SponsoredKind, readonly ('token' | 'bot' | 'tab' 
   resume: ['bot'],
   tab_open: ['tab'],
   tab_refund: [],
+  order_refund: [],
+  order_deposit: [],
   subscribe: ['subscription', 'token'],
   cancel_subscription: ['subscription'],
   set_plan: ['subscription'],

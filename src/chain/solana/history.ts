@@ -3,7 +3,7 @@
 import { type Connection, PublicKey } from '@solana/web3.js';
 import { AppError } from '../../domain/errors.ts';
 import type { SolanaReceipt } from '../receipt.ts';
-import type { SolanaChain } from './client.ts';
+import { readingSolana, type SolanaChain } from './client.ts';
 import { finalClock } from './clock.ts';
 import type { SolanaAddress } from './codec.ts';
 import { receiptAt } from './transactions.ts';
@@ -77,6 +77,25 @@ export async function* listHistory(at: Connection, request: ListRequest): AsyncG
   }
 }
 
+/** All that any endpoint lists of an address with a short history, the oldest first. @throws AppError `provider_unavailable` */
+export async function wholeHistory(
+  chain: SolanaChain,
+  { address, upTo }: Pick<ListRequest, 'address' | 'upTo'>,
+): Promise<Listed[]> {
+  const list = async (at: Connection) => {
+    const found: Listed[] = [];
+    for await (const page of listHistory(at, { address, above: -1n, upTo, known: undefined })) found.push(...page);
+    return found;
+  };
+  const answers = await Promise.allSettled(chain.endpoints.map(list));
+  const found = new Map<string, Listed>();
+  for (const answer of answers)
+    if (answer.status === 'fulfilled') for (const one of answer.value) found.set(one.signature, one);
+  if (answers.every(({ status }) => status === 'rejected'))
+    throw new AppError('provider_unavailable', `${chain.facts.label} does not answer`);
+  return [...found.values()].sort((a, b) => Number(a.slot - b.slot));
+}
+
 const GAP = 'the endpoint lists a history with a gap';
 
 /** A final transaction that enough endpoints show in the same way. @throws AppError `provider_unavailable` while they do not */
@@ -94,4 +113,20 @@ export async function agreedReceipt(chain: SolanaChain, signature: string): Prom
     shown.set(what, count);
   }
   throw new AppError('provider_unavailable', `${chain.facts.label} does not show one of its transactions clearly`);
+}
+
+/**
+ * The same of a transaction that any endpoint has shown, with the time of its slot.
+ * @returns null while its slot is not final
+ * @throws AppError `provider_unavailable`
+ */
+export async function finalReceipt(
+  chain: SolanaChain,
+  { hash, block }: SolanaReceipt,
+): Promise<{ receipt: SolanaReceipt; time: Date } | null> {
+  const { slot, time } = await finalHead(chain);
+  if (block > slot) return null;
+  const receipt = await agreedReceipt(chain, hash);
+  const unix = await readingSolana(chain, (at) => at.getBlockTime(Number(receipt.block)));
+  return { receipt, time: unix === null ? time : new Date(unix * 1_000) };
 }

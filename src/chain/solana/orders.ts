@@ -1,5 +1,5 @@
 // Orders on Solana: their keys and deposit accounts, the instructions that pay, sweep and refund them, and what the cluster says of one.
-import { PublicKey } from '@solana/web3.js';
+import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import type { OrderRouter, OrderTerms } from '../../domain/typedData/orders.ts';
 import { decodeOrder } from './accounts.ts';
 import { orderKeyOf, orderOf, type SolanaOrderTerms, SYSTEM_PROGRAM, tokenAccount } from './addresses.ts';
@@ -7,16 +7,19 @@ import { readingSolana, type SolanaCall, type SolanaChain } from './client.ts';
 import { finalClock } from './clock.ts';
 import type { Bytes32, SolanaAddress } from './codec.ts';
 import { buildInstruction } from './instructions.ts';
-import { createTokenAccount } from './tips.ts';
 import { readConfig } from './verify.ts';
 
 /** What stands for SOL where a token is named: 32 bytes of zero. */
 export const SOL: SolanaAddress = SYSTEM_PROGRAM;
 
-/** Measured at 16,500 and 8,600 in SOL; about 20,000 more where the payee's token account is created. */
-const PAY_UNITS = 60_000;
-/** Measured at 46,300 with the deposit account that is opened first, and about 20,000 more for the payee's token account. */
-const SWEEP_UNITS = 100_000;
+/** Measured at 16,500, and at 8,600 in SOL. */
+const PAY_UNITS = 40_000;
+/** Measured at 46,300 with the deposit account that is opened first. */
+const SWEEP_UNITS = 80_000;
+/** Measured at 5,900. */
+const REFUND_UNITS = 20_000;
+/** Measured at 12,200, and 26,600 more for the deposit account. */
+const DEPOSIT_UNITS = 70_000;
 
 export type SolanaOrder = { router: OrderRouter; terms: OrderTerms };
 
@@ -47,8 +50,6 @@ export function solanaOrderAddress(chain: SolanaChain, order: SolanaOrder): Sola
   return orderOf(chain.program.id, solanaOrderKey(chain, order)).address;
 }
 
-type Keys = { treasury: SolanaAddress; payer: SolanaAddress };
-
 /** The accounts between which money of an order moves: token accounts, or the wallets themselves for SOL. */
 function placeOf(chain: SolanaChain, { token }: OrderTerms, wallet: SolanaAddress): SolanaAddress {
   return token === chain.usdc ? tokenAccount(wallet, chain.usdc).address : wallet;
@@ -61,46 +62,80 @@ export async function treasuryOf(chain: SolanaChain): Promise<SolanaAddress> {
   return config.treasury;
 }
 
-/** Paid from the payer's wallet, which signs; `funder` pays for the order's account and for a token account that the payee lacks. */
-export function solanaPayCall(
-  chain: SolanaChain,
-  order: SolanaOrder,
-  { treasury, payer, funder }: Keys & { funder: SolanaAddress },
-): SolanaCall {
-  const { terms } = order;
-  const opening = terms.token === chain.usdc ? [createTokenAccount(funder, terms.payee, chain.usdc)] : [];
-  const pay = buildInstruction(chain.program, 'pay', {
-    args: argsOf(chain, order),
-    accounts: {
-      payer,
-      funder,
-      order: solanaOrderAddress(chain, order),
-      source: placeOf(chain, terms, payer),
-      payee: placeOf(chain, terms, terms.payee),
-      treasury: placeOf(chain, terms, treasury),
-    },
-  });
-  return { units: PAY_UNITS, instructions: [...opening, pay] };
+/**
+ * What a wallet does with an order: pays it, refunds it, or moves what lies at its address to the payee or back to a sender. The payee signs all
+ * but the first. Recipients have their token accounts.
+ */
+export type OrderMove =
+  | { name: 'pay'; payer: string }
+  | { name: 'refund'; to: string; units: bigint }
+  | { name: 'accept' }
+  | { name: 'send_back'; to: string; units: bigint };
+
+export function signerOf({ terms }: SolanaOrder, move: OrderMove): SolanaAddress {
+  return move.name === 'pay' ? move.payer : terms.payee;
 }
 
-/** Settles an order from its deposit. The executor opens what is missing: the order's account, and the payee's token account. */
+/** @param funder pays for the order's account and its deposit where they are missing; their rent returns to it */
+export function solanaMoveCall(
+  chain: SolanaChain,
+  order: SolanaOrder,
+  move: OrderMove,
+  { treasury, funder }: { treasury: SolanaAddress; funder: SolanaAddress },
+): SolanaCall {
+  const { terms } = order;
+  const signer = signerOf(order, move);
+  const args = argsOf(chain, order);
+  const address = solanaOrderAddress(chain, order);
+  const deposit = depositAccount(chain, order);
+  const place = (wallet: SolanaAddress) => placeOf(chain, terms, wallet);
+  switch (move.name) {
+    case 'pay': {
+      const accounts = { payer: signer, funder, order: address, source: place(signer), payee: place(terms.payee) };
+      const pay = buildInstruction(chain.program, 'pay', {
+        args,
+        accounts: { ...accounts, treasury: place(treasury) },
+      });
+      return { units: PAY_UNITS, instructions: [pay] };
+    }
+    case 'refund': {
+      const accounts = { signer, order: address, source: place(signer), to: place(move.to) };
+      const refund = buildInstruction(chain.program, 'refund', { args: { ...args, part: move.units }, accounts });
+      return { units: REFUND_UNITS, instructions: [refund] };
+    }
+    case 'accept': {
+      const accounts = { signer, order: address, deposit, ...receivers(chain, terms.payee, treasury) };
+      const accept = buildInstruction(chain.program, 'acceptDeposit', { args, accounts });
+      return { units: DEPOSIT_UNITS, instructions: [openDeposit(chain, order, funder), accept] };
+    }
+    case 'send_back': {
+      const accounts = { signer, order: address, deposit, to: tokenAccount(move.to, chain.usdc).address };
+      const back = buildInstruction(chain.program, 'returnDeposit', { args: { ...args, part: move.units }, accounts });
+      return { units: DEPOSIT_UNITS, instructions: [openDeposit(chain, order, funder), back] };
+    }
+  }
+}
+
+function openDeposit(chain: SolanaChain, order: SolanaOrder, funder: SolanaAddress): TransactionInstruction {
+  const accounts = { funder, order: solanaOrderAddress(chain, order), deposit: depositAccount(chain, order) };
+  return buildInstruction(chain.program, 'openDeposit', {
+    args: argsOf(chain, order),
+    accounts: { ...accounts, usdc: chain.usdc },
+  });
+}
+
+/** Settles an order from its deposit. The executor opens the order's account, and the deposit where its sender did not. */
 export function solanaSweepCall(
   chain: SolanaChain,
   order: SolanaOrder,
-  { treasury, payer: executor }: Keys,
+  { treasury, executor }: { treasury: SolanaAddress; executor: SolanaAddress },
 ): SolanaCall {
-  const { payee } = order.terms;
-  const accounts = { order: solanaOrderAddress(chain, order), deposit: depositAccount(chain, order) };
-  const args = argsOf(chain, order);
-  const openDeposit = buildInstruction(chain.program, 'openDeposit', {
-    args,
-    accounts: { ...accounts, funder: executor, usdc: chain.usdc },
-  });
+  const accounts = { caller: executor, order: solanaOrderAddress(chain, order), deposit: depositAccount(chain, order) };
   const sweep = buildInstruction(chain.program, 'sweep', {
-    args,
-    accounts: { ...accounts, caller: executor, ...receivers(chain, payee, treasury) },
+    args: argsOf(chain, order),
+    accounts: { ...accounts, ...receivers(chain, order.terms.payee, treasury) },
   });
-  return { units: SWEEP_UNITS, instructions: [openDeposit, createTokenAccount(executor, payee, chain.usdc), sweep] };
+  return { units: SWEEP_UNITS, instructions: [openDeposit(chain, order, executor), sweep] };
 }
 
 const receivers = (chain: SolanaChain, payee: SolanaAddress, treasury: SolanaAddress) => ({

@@ -7,8 +7,8 @@ import { isTimeZone } from '../../domain/days.ts';
 import { countOrders } from '../../services/orders/counts.ts';
 import { orderCsv } from '../../services/orders/csv.ts';
 import { cancelOrder, createOrder } from '../../services/orders/orders.ts';
-import { depositArgs } from '../../services/orders/payments/strayDeposits.ts';
-import { confirmOrderRefund, refundArgs } from '../../services/orders/refunds.ts';
+import { depositArgs, submitDeposit } from '../../services/orders/payments/strayDeposits.ts';
+import { confirmOrderRefund, refundArgs, submitRefund } from '../../services/orders/refunds.ts';
 import { filtersOf, searchOrders } from '../../services/orders/search.ts';
 import { merchantOrders, readOrderPage } from '../../services/orders/timeline.ts';
 import { sumVolume } from '../../services/orders/volume.ts';
@@ -16,9 +16,7 @@ import { countSignature } from '../../services/publicRateLimit.ts';
 import { sendCsv } from '../csv.ts';
 import { pageOf } from '../list.ts';
 import {
-  addressText,
   amountText,
-  bytes32,
   countOf,
   isoDay,
   modes,
@@ -26,6 +24,9 @@ import {
   parseBody,
   parseQuery,
   searchText,
+  solanaTransaction,
+  transactionName,
+  walletAddress,
 } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
@@ -62,14 +63,16 @@ const wish = z.strictObject({
 const nothing = z.strictObject({});
 const amount = amountText;
 /** Asked for without an action; done by the wallet; then confirmed with one. */
-const refundWish = z.strictObject({ amount: amount.optional(), to: addressText.optional() });
-const refundDone = z.strictObject({ action: z.literal('confirm'), txHash: bytes32 });
+const refundWish = z.strictObject({ amount: amount.optional(), to: walletAddress.optional() });
+const refundSigned = z.strictObject({ amount, to: walletAddress, solana_transaction: solanaTransaction });
+const refundDone = z.strictObject({ action: z.literal('confirm'), txHash: transactionName });
 const deposit = z.strictObject({
   action: z.enum(['accept', 'send_back']),
   currency: z.string().max(20).optional(),
   amount: amount.optional(),
-  to: addressText.optional(),
+  to: walletAddress.optional(),
 });
+const depositSigned = deposit.extend({ solana_transaction: solanaTransaction });
 
 /** The request ID in the events that a request causes. */
 export function requestCause(response: Response): { requestId: string } {
@@ -132,7 +135,9 @@ export function mountOrders(app: Express, ctx: Ctx): void {
     const { handle } = await requireHandle(ctx, request, response);
     const [reader, { id }] = [{ workspaceId: handle.id }, request.params];
     await countSignature(ctx, handle.id);
-    if (isConfirm(request.body)) {
+    if (has(request.body, 'solana_transaction'))
+      return void response.json(await submitRefund(ctx, reader, id, parseBody(request, refundSigned)));
+    if (has(request.body, 'action')) {
       const { txHash } = parseBody(request, refundDone);
       return void response.json({ order: await confirmOrderRefund(ctx, reader, id, { txHash }) });
     }
@@ -141,12 +146,14 @@ export function mountOrders(app: Express, ctx: Ctx): void {
 
   app.post('/api/orders/:id/deposit', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
-    const given = parseBody(request, deposit);
+    const [reader, { id }] = [{ workspaceId: handle.id }, request.params];
     await countSignature(ctx, handle.id);
-    response.json({ deposit: await depositArgs(ctx, { workspaceId: handle.id }, request.params.id, given) });
+    if (has(request.body, 'solana_transaction'))
+      return void response.json({ request: await submitDeposit(ctx, reader, id, parseBody(request, depositSigned)) });
+    response.json({ deposit: await depositArgs(ctx, reader, id, parseBody(request, deposit)) });
   });
 }
 
-function isConfirm(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'action' in body;
+function has(body: unknown, name: string): boolean {
+  return typeof body === 'object' && body !== null && name in body;
 }

@@ -2,9 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localSolanaKey } from '../../../local/solana/keys.ts';
 import { signTransaction, walletOfPerson } from '../../../test/setup/signer.ts';
-import { type SolanaTabs, startSolanaTabs } from '../../../test/setup/solanaTabs.ts';
+import { FINALIZED_AFTER, type SolanaTabs, startSolanaTabs } from '../../../test/setup/solanaTabs.ts';
+import { transferUsdc } from '../../../test/setup/solanaTransfers.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
+import { noteDeposits } from '../../services/orders/indexing/deposits.ts';
+import { watchDeposits } from '../../services/orders/payments/sweeps.ts';
 import { reconcileChain } from '../../services/outgoing/reconcile.ts';
 
 let world: World;
@@ -51,8 +54,15 @@ async function sign(order: Body): Promise<object> {
   return { ...terms, solana_transaction: signTransaction(payer, transaction.solana_transaction) };
 }
 async function run(): Promise<void> {
+  await watch();
   await tabs.send();
   await tabs.settle();
+  await watch();
+}
+/** What the workers do about addresses that were handed out. */
+async function watch(): Promise<void> {
+  await watchDeposits(world.ctx, tabs.chain, new Map());
+  await noteDeposits(world.ctx, tabs.chain, { ended: true });
 }
 
 describe('an order of a business in USDC', () => {
@@ -76,6 +86,23 @@ describe('an order of a business in USDC', () => {
     expect(before.alice - usdc('alice')).toBe(5_000_000n);
     expect(usdc('shop') - before.shop).toBe(4_950_000n);
     expect(tabs.solana.lamportsOf(payer.address)).toBe(before.sol);
+    const [view] = (await shop.get(`/api/orders?q=${order.id}`)).body.data;
+    expect(view).toMatchObject({ status: 'completed', payer: payer.address });
+  });
+});
+
+describe('the address of an order', () => {
+  test('takes a transfer from any wallet, and settles the order', async () => {
+    const order = await make();
+    const { body } = await prepare(order, { way: 'deposit' });
+    expect(body.deposit).toMatchObject({ amount: '5.00', currency: 'USDC', units: '5000000' });
+    const shopHad = usdc('shop');
+    transferUsdc(tabs.solana, 'alice', body.deposit.address, 5_000_000n);
+    tabs.solana.step(FINALIZED_AFTER + 3);
+    await run();
+    const { order: paid } = await stateOf(order);
+    expect([paid.status, paid.amount_received]).toEqual(['completed', '5.00']);
+    expect(usdc('shop') - shopHad).toBe(4_950_000n);
     const [view] = (await shop.get(`/api/orders?q=${order.id}`)).body.data;
     expect(view).toMatchObject({ status: 'completed', payer: payer.address });
   });

@@ -3,6 +3,7 @@
 import type { Chain } from '../../chain/chain.ts';
 import { nativeToken } from '../../chain/orders.ts';
 import { spotPrice } from '../../chain/prices.ts';
+import { hasAccountFor } from '../../chain/tabs.ts';
 import type { Ctx } from '../../context.ts';
 import { type ChainName, canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -65,6 +66,30 @@ function chainWords(ctx: Ctx, livemode: boolean | undefined): string | undefined
   const served = Object.values(ctx.chains).filter((one) => livemode === undefined || livemode === isLive(one));
   const names = served.map(({ facts }) => facts.name);
   return names.length > 0 ? `chain must be one of: ${names.join(', ')}.` : undefined;
+}
+
+/** Payees whose account was there: one that was closed since is found when it is paid. */
+const ready = new WeakMap<Chain, Set<string>>();
+const MOST_READY = 10_000;
+
+/**
+ * On some networks a wallet receives a token only once it has an account for it, which we do not open: who closes it is paid for that.
+ * @throws AppError `state_conflict` for a wallet without one, `provider_unavailable`
+ */
+export async function requireAccount(
+  { chain, token, native }: PayableAsset,
+  slug: string,
+  payee: string,
+): Promise<void> {
+  const known = ready.get(chain) ?? new Set();
+  ready.set(chain, known);
+  if (native || known.has(payee)) return;
+  if (!(await hasAccountFor(chain, payee, token))) {
+    const words = `@${slug}’s wallet can’t receive USDC on ${chain.facts.label} yet. Receive USDC there once, or allow spending on ${chain.facts.label}: both open its account.`;
+    throw new AppError('state_conflict', words, { param: 'recipient' });
+  }
+  if (known.size >= MOST_READY) known.clear();
+  known.add(payee);
 }
 
 /** Smallest units of an amount in the range of orders. @throws AppError `parameter_invalid`, `amount_out_of_range`, `provider_unavailable` */

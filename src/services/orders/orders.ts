@@ -17,7 +17,7 @@ import { readCursor, writeCursor } from '../pagination.ts';
 import { readPlainText } from '../plainText.ts';
 import { findPayout, payeeOn, type RecipientWish, readPayoutHandle, type Workspace } from '../workspaces/payouts.ts';
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
-import { metadataOf, readAsset, readExpiresIn, readOrderAmount } from './input.ts';
+import { metadataOf, readAsset, readExpiresIn, readOrderAmount, requireAccount } from './input.ts';
 import { insertOrder, storedAnswer } from './insert.ts';
 import type { OrderChat } from './notices.ts';
 import { readNewest } from './read.ts';
@@ -103,6 +103,7 @@ async function draftOrder(
     findPayout(ctx.db, workspace, recipient),
   ]);
   const { router, payee } = payeeOn(payout, asset.chain);
+  await requireAccount(asset, payout.slug, payee);
   const id = newId(ctx, 'ord');
   const now = ctx.clock.now();
   const row = {

@@ -1,24 +1,28 @@
 // Refunds: the merchant's wallet sends them through the order's router, to the payer. We prepare the call, and record the refund once the chain
 // shows it.
 
-import { feedFilter } from '../../chain/logs/filter.ts';
-import { readSettlements } from '../../chain/logs/settlements.ts';
+import type { SignedCall, TransactionToSign } from '../../chain/calls.ts';
+import type { Chain } from '../../chain/chain.ts';
 import type { OrderEntry } from '../../chain/orderEvents.ts';
-import { orderKey, readPayment } from '../../chain/orders.ts';
+import { type OrderAt, orderKey, prepareMove, readMove, readPayment } from '../../chain/orders.ts';
+import { readOrderTransaction } from '../../chain/orderTransactions.ts';
 import { encodeRefund, NATIVE_TOKEN } from '../../chain/routers/payment.ts';
-import { readBlockRange } from '../../chain/rpc/blockRanges.ts';
-import type { Address, EvmChain, Hash, Hex } from '../../chain/rpc/client.ts';
-import { headBlock, receiptOf } from '../../chain/rpc/client.ts';
+import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { allowanceOf, codeOf, delegateIn } from '../../chain/signing/gasless.ts';
 import { encodeApprove } from '../../chain/signing/permits.ts';
-import { type Ctx, evmChainOf } from '../../context.ts';
+import { hasAccountFor } from '../../chain/tabs.ts';
+import { type Ctx, chainOf, evmChainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
+import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderRouter, RouterOrderTerms } from '../../domain/typedData/orders.ts';
 import { isSameAddress } from '../../domain/walletFamily.ts';
+import { isKeyInUse } from '../outgoing/keys.ts';
+import { choosePayer } from '../outgoing/payers.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
+import { type CallView, noKey, sponsorCall, usedUp } from '../spending/sponsoredCalls.ts';
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/applyLogs.ts';
 import { readWritten } from './input.ts';
@@ -28,6 +32,8 @@ import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
 /** A transaction for the merchant's wallet: `value` in wei, as digits. */
 export type WalletCall = { chainId: number; from: string; to: string; data: Hex; value: string };
+/** What the merchant's wallet signs whole, in base64, and what is brought back with it: an executor sends it. */
+export type WholeCall = TransactionToSign & { submit: { to?: string; amount?: string; currency?: string } };
 /** Numbers are digits, as contracts take them. */
 export type TermsArgs = {
   orderId: string;
@@ -38,7 +44,7 @@ export type TermsArgs = {
   deadline: string;
 };
 
-export type RefundArgs = WalletCall & {
+type RefundBase = {
   object: 'order.refund';
   order: string;
   chain: string;
@@ -50,9 +56,14 @@ export type RefundArgs = WalletCall & {
   refund_to: string;
   amount: string;
   currency: string;
-  /** What the wallet sends first, because the router takes the refund from the wallet's allowance; null where it has enough. */
-  approval: (WalletCall & { token: string; spender: string; amount: string }) | null;
 };
+/** A call of a router, which the merchant's wallet sends. */
+export type RouterRefund = RefundBase &
+  WalletCall & {
+    /** What the wallet sends first, because the router takes the refund from the wallet's allowance; null where it has enough. */
+    approval: (WalletCall & { token: string; spender: string; amount: string }) | null;
+  };
+export type RefundArgs = RouterRefund | (RefundBase & WholeCall);
 
 export type RefundWish = {
   /** Decimal string; what is left of the payment, if it is not given. */
@@ -73,9 +84,43 @@ export async function refundArgs(
   wish: RefundWish = {},
 ): Promise<RefundArgs> {
   const order = await ownOrder(ctx, reader, id);
+  const { place, to, units } = await readRefund(ctx, order, wish);
+  const amount = formatUnits(units, order.decimals);
+  const base = {
+    object: 'order.refund' as const,
+    order: order.id,
+    chain: order.chain,
+    router: order.routerAddress,
+    function: 'refund' as const,
+    args: { terms: termsArgs(order), to, amount: String(units) },
+    refund_to: to,
+    amount,
+    currency: order.currency,
+  };
+  const whole = await prepareMove(place, { name: 'refund', to, units }, await choosePayer(ctx, place.chain, 0));
+  if (whole) return { ...base, ...whole, submit: { to, amount } };
   const chain = evmChainOf(ctx, order.chain);
-  const router = order.router as OrderRouter;
-  const terms = orderTerms(order);
+  const terms = place.terms as RouterOrderTerms;
+  const native = terms.token === NATIVE_TOKEN;
+  return {
+    ...base,
+    chainId: chain.facts.chainId,
+    from: order.payee,
+    to: order.routerAddress,
+    data: encodeRefund(terms, to as Address, units),
+    value: native ? String(units) : '0',
+    approval: native ? null : await approvalOf(chain, order, units),
+  };
+}
+
+/** To whom and how much, by the chain and our rows. */
+async function readRefund(
+  ctx: Ctx,
+  order: Row<'Order'>,
+  wish: RefundWish,
+): Promise<{ place: OrderAt; to: string; units: bigint }> {
+  const chain = chainOf(ctx, order.chain);
+  const place = { chain, router: order.router as OrderRouter, terms: orderTerms(order) };
   const settlement = await settlementOf(ctx, chain, order);
   if (!settlement) throw new AppError('order_not_refundable');
   const payers = await payersOf(ctx, order, settlement);
@@ -84,29 +129,80 @@ export async function refundArgs(
     wish.to,
   );
   await requireSameOwner(ctx, order, payer.address);
+  await requireOpenAccount(order, chain, payer.address);
   // The chain knows of refunds that our rows do not have yet.
-  const { refunded } = await readPayment({ chain, router, terms });
-  const left = terms.amount - (refunded > unitsOf(order.refundedUnits) ? refunded : unitsOf(order.refundedUnits));
-  const units = readUnits(order, wish.amount, payer.units < left ? payer.units : left);
-  const native = terms.token === NATIVE_TOKEN;
-  const to = payer.address as Address;
-  const call = { chainId: chain.facts.chainId, from: order.payee, to: order.routerAddress };
-  return {
-    object: 'order.refund',
-    order: order.id,
-    chain: order.chain,
-    router: order.routerAddress,
-    function: 'refund',
-    args: { terms: termsArgs(order), to, amount: String(units) },
-    ...call,
-    data: encodeRefund(terms as RouterOrderTerms, to, units),
-    value: native ? String(units) : '0',
-    refund_to: to,
-    amount: formatUnits(units, order.decimals),
-    currency: order.currency,
-    approval: native ? null : await approvalOf(chain, order, units),
-  };
+  const { refunded } = await readPayment(place);
+  const left = place.terms.amount - (refunded > unitsOf(order.refundedUnits) ? refunded : unitsOf(order.refundedUnits));
+  return { place, to: payer.address, units: readUnits(order, wish.amount, payer.units < left ? payer.units : left) };
 }
+
+/** @throws AppError `order_not_refundable` for a wallet that can no longer receive the token, `provider_unavailable` */
+export async function requireOpenAccount(order: Row<'Order'>, chain: Chain, wallet: string): Promise<void> {
+  if (order.currency !== 'USDC' || (await hasAccountFor(chain, wallet, chain.usdc))) return;
+  const words = `The buyer’s wallet has closed its USDC account on ${chain.facts.label}. Once it is open again, the money can go back.`;
+  throw new AppError('order_not_refundable', words);
+}
+
+/** What the merchant's wallet signed, with what {@link refundArgs} gave beside it. */
+export type SignedRefund = { to: string; amount: string; solana_transaction: string };
+
+/**
+ * Sends a refund that the merchant's wallet has signed whole. The refund counts once it is final. The same transaction twice is one call.
+ * @throws AppError as {@link refundArgs}; `signature_invalid` for anything else than it gave, `call_refused`, `rate_limited`
+ */
+export async function submitRefund(
+  ctx: Ctx,
+  reader: WorkspaceReader,
+  id: string,
+  { solana_transaction, ...wish }: SignedRefund,
+): Promise<{ order: OrderView; request: CallView }> {
+  const order = await ownOrder(ctx, reader, id);
+  const { place, to, units } = await readRefund(ctx, order, wish);
+  const signed = await readMove(place, { name: 'refund', to, units }, solana_transaction);
+  const request = await sendMove(ctx, order, 'order_refund', signed);
+  return { order: await viewOf(ctx, order), request };
+}
+
+async function viewOf(ctx: Ctx, order: Row<'Order'>): Promise<OrderView> {
+  const [view] = await viewOrders(ctx, ctx.db, [order]);
+  if (!view) throw new Error('every row has its view');
+  return view;
+}
+
+/** A move of an order's money that its payee has signed, sent at our cost. @throws AppError as `sponsorCall`, `signature_invalid` for null */
+export async function sendMove(
+  ctx: Ctx,
+  order: Row<'Order'>,
+  kind: 'order_refund' | 'order_deposit',
+  signed: SignedCall | null,
+): Promise<CallView> {
+  if (!signed) throw new AppError('signature_invalid');
+  const { call, number, payer } = signed;
+  const chain = chainOf(ctx, order.chain);
+  const use = `${kind}:${order.id}:${number}`;
+  const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
+  return sponsorCall(
+    ctx,
+    { handleId: order.handleId, kind, chain, use, isWhole: true, ...call, deadline },
+    {
+      async before() {
+        if (!(await isKeyInUse(ctx, chain, payer))) throw noKey(chain);
+      },
+      async within(tx) {
+        // What was signed as a whole is sent once, also when it has failed.
+        if ((await tx.sponsoredCall.count({ where: { use } })) > 0) throw usedUp();
+      },
+      refusal: ({ name }) => (REFUSED[name] === undefined ? null : new AppError('call_refused', REFUSED[name])),
+    },
+  );
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  BalanceTooLow: 'Your wallet has too little of this asset for the refund.',
+  ResultWithNegativeLamports: 'Your wallet has too little SOL for the refund.',
+  DepositIncomplete: 'The deposit address no longer holds this amount.',
+  RefundTooHigh: 'This order is already fully refunded.',
+};
 
 /** The sender who gets the money back. @throws AppError `order_not_refundable`, `parameter_missing` when several sent money and none of them is named */
 export function chooseSender(senders: OrderSender[], wanted: string | undefined): OrderSender {
@@ -153,7 +249,7 @@ function readUnits(order: Row<'Order'>, amount: string | undefined, most: bigint
   throw new AppError('order_not_refundable', words, { param: 'amount' });
 }
 
-async function approvalOf(chain: EvmChain, order: Row<'Order'>, units: bigint): Promise<RefundArgs['approval']> {
+async function approvalOf(chain: EvmChain, order: Row<'Order'>, units: bigint): Promise<RouterRefund['approval']> {
   const [owner, spender] = [order.payee as Address, order.routerAddress as Address];
   if ((await allowanceOf(chain, owner, spender)) >= units) return null;
   const { chainId } = chain.facts;
@@ -180,50 +276,43 @@ export async function confirmOrderRefund(
   { waitMs = ANSWER_WITHIN_MS }: { waitMs?: number } = {},
 ): Promise<OrderView> {
   const order = await ownOrder(ctx, reader, id);
-  const hash = txHash.toLowerCase() as Hash;
-  const known = { orderId: id, chain: order.chain, txHash: hash, kind: 'refunded' };
-  if ((await ctx.db.orderLog.count({ where: known })) === 0) await proveRefund(ctx, order, { hash, param }, waitMs);
-  const [view] = await viewOrders(ctx, ctx.db, [await ownOrder(ctx, reader, id)]);
-  if (!view) throw new Error('every row has its view');
-  return view;
+  const known = { orderId: id, chain: order.chain, txHash, kind: 'refunded' };
+  if ((await ctx.db.orderLog.count({ where: known })) === 0)
+    await proveRefund(ctx, order, { name: txHash, param }, waitMs);
+  return viewOf(ctx, await ownOrder(ctx, reader, id));
 }
 
-type Named = { hash: Hash; param: string };
-
-async function proveRefund(ctx: Ctx, order: Row<'Order'>, { hash, param }: Named, waitMs: number): Promise<void> {
+async function proveRefund(
+  ctx: Ctx,
+  order: Row<'Order'>,
+  { name, param }: { name: string; param: string },
+  waitMs: number,
+): Promise<void> {
   const mismatch = (words: string) => new AppError('tx_mismatch', words, { param });
-  const chain = evmChainOf(ctx, order.chain);
+  const chain = chainOf(ctx, order.chain);
   const settlement = await settlementOf(ctx, chain, order);
   if (!settlement) throw new AppError('order_not_refundable');
-  const receipt = await receiptOf(chain, hash);
-  if (!receipt) throw new AppError('tx_not_found', undefined, { param });
-  if (receipt.status !== 'success') throw mismatch('This transaction failed, so nothing was refunded.');
-  const refunds = await refundsIn(chain, order, hash, receipt.blockNumber);
+  const found = await readOrderTransaction(chain, name);
+  if (!found) throw new AppError('tx_not_found', undefined, { param });
+  if (!found.succeeded) throw mismatch('This transaction failed, so nothing was refunded.');
+  const refunds = refundsOf(chain, order, found.entries);
   if (refunds.length === 0) throw mismatch('This transaction doesn’t refund this order.');
   const payers = await payersOf(ctx, order, settlement);
   if (refunds.some(({ to }) => !payers.some(({ address }) => isSameAddress(address, to))))
     throw mismatch('This transaction paid someone who didn’t pay this order.');
-  const isFinal = async () =>
-    (await headBlock(chain)) - receipt.blockNumber + 1n >= BigInt(chain.confirmations) ? true : null;
-  if (!(await pollWithin(ctx, waitMs, isFinal))) return;
-  // Once more: what is final now may not be what was seen before.
-  const final = await refundsIn(chain, order, hash, receipt.blockNumber);
-  await ctx.db.$transaction((tx) => applyOrderLogs(ctx, tx, chain, final));
+  const final = await pollWithin(ctx, waitMs, () => found.final());
+  if (!final) return;
+  await ctx.db.$transaction((tx) => applyOrderLogs(ctx, tx, chain, refundsOf(chain, order, final)));
   await ctx.queues.flush(ctx.db);
 }
 
 type Refund = Extract<OrderEntry, { kind: 'refunded' }>;
 
-/** What a transaction refunded of an order, by its exact router and key; two endpoints must agree, where there are two. */
-async function refundsIn(chain: EvmChain, order: Row<'Order'>, hash: Hash, block: bigint): Promise<Refund[]> {
-  const most = Number.POSITIVE_INFINITY;
-  const request = { ...feedFilter(chain, []), most, from: block, to: block, hashesFrom: block };
-  const range = await readBlockRange(chain, request);
-  if (range === 'narrower') throw new AppError('provider_unavailable');
-  const router = order.router as OrderRouter;
-  const key = orderKey({ chain, router, terms: orderTerms(order) });
-  return readSettlements(chain, range, []).flatMap((entry) => {
-    if (entry.kind !== 'refunded' || entry.txHash !== hash) return [];
+/** Refunds of an order, by its exact contract and key. */
+function refundsOf(chain: Chain, order: Row<'Order'>, entries: readonly OrderEntry[]): Refund[] {
+  const key = orderKey({ chain, router: order.router as OrderRouter, terms: orderTerms(order) });
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'refunded') return [];
     return isSameAddress(entry.routerAddress, order.routerAddress) && isSameAddress(entry.key, key) ? [entry] : [];
   });
 }

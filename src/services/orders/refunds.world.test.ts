@@ -18,8 +18,8 @@ import { encodeRefund, encodeSweep } from '../../chain/routers/payment.ts';
 import type { Row } from '../../db.ts';
 import { indexChain } from '../operations/feed.ts';
 import { cancelOrder, getOrder } from './orders.ts';
-import { depositArgs } from './payments/strayDeposits.ts';
-import { confirmOrderRefund, type RefundArgs, refundArgs } from './refunds.ts';
+import { type DepositArgs, depositArgs } from './payments/strayDeposits.ts';
+import { confirmOrderRefund, type RefundArgs, type RouterRefund, refundArgs, type WalletCall } from './refunds.ts';
 
 let world: World;
 let shop: Shop;
@@ -52,13 +52,15 @@ async function paid(way: PayWay = 'direct', more: Partial<Row<'Order'>> = {}): P
 }
 
 /** The merchant's wallet sends what it was told to. */
-async function send(args: Pick<RefundArgs, 'to' | 'data' | 'value'> & { approval?: RefundArgs['approval'] }) {
+async function send(given: RefundArgs | DepositArgs) {
+  const args = given as WalletCall & Partial<Pick<RouterRefund, 'approval'>>;
   if (args.approval) {
     expect(args.approval.to).toBe(chain().usdc);
     await sendAs(world, merchant().key, { to: chain().usdc, data: args.approval.data });
   }
   return sendAs(world, merchant().key, { to: args.to as `0x${string}`, data: args.data, value: BigInt(args.value) });
 }
+const routerRefund = async (...given: Parameters<typeof refundArgs>) => (await refundArgs(...given)) as RouterRefund;
 const confirm = (id: string, txHash: string, waitMs = 0) =>
   confirmOrderRefund(world.ctx, reader, id, { txHash }, { waitMs });
 const refunds = async (id: string) => (await shop.typesOf(id)).filter((type) => type === 'order.refunded').length;
@@ -68,7 +70,7 @@ describe('a refund', () => {
     const order = await paid();
     await giveUsdc(world, merchant().address, 10n * USDC);
     const before = await world.usdc('shop');
-    const args = await refundArgs(world.ctx, reader, order.id, { amount: '0.4' });
+    const args = await routerRefund(world.ctx, reader, order.id, { amount: '0.4' });
     expect(args).toMatchObject({
       object: 'order.refund',
       router: chain().routers.business,
@@ -106,7 +108,7 @@ describe('a refund', () => {
     expect(await confirm(order.id, hash)).toEqual(view);
     expect(await refunds(order.id)).toBe(1);
 
-    const rest = await refundArgs(world.ctx, reader, order.id);
+    const rest = await routerRefund(world.ctx, reader, order.id);
     expect(rest.amount).toBe('0.60');
     const second = await send(rest);
     await settle();
@@ -118,7 +120,7 @@ describe('a refund', () => {
 
   test('of the native asset is the transaction’s value', async () => {
     const order = await paid('native', { token: zeroAddress });
-    const args = await refundArgs(world.ctx, reader, order.id);
+    const args = await routerRefund(world.ctx, reader, order.id);
     expect(args).toMatchObject({ value: order.units.toFixed(), currency: 'ETH', approval: null });
     const before = await world.reader().getBalance({ address: payer.address });
     await send(args);
@@ -138,8 +140,8 @@ describe('a refund', () => {
         code('parameter_invalid', 'amount'),
       );
     await giveUsdc(world, merchant().address, USDC);
-    await send(await refundArgs(world.ctx, reader, order.id, { amount: '0.7' }));
-    expect((await refundArgs(world.ctx, reader, order.id)).amount).toBe('0.30');
+    await send(await routerRefund(world.ctx, reader, order.id, { amount: '0.7' }));
+    expect((await routerRefund(world.ctx, reader, order.id)).amount).toBe('0.30');
     await settle();
   });
 
@@ -147,14 +149,14 @@ describe('a refund', () => {
     const order = await paid();
     const to = localPerson('bob').address;
     await expect(refundArgs(world.ctx, reader, order.id, { to })).rejects.toEqual(code('order_not_refundable', 'to'));
-    const same = await refundArgs(world.ctx, reader, order.id, { to: payer.address.toLowerCase() });
+    const same = await routerRefund(world.ctx, reader, order.id, { to: payer.address.toLowerCase() });
     expect(same.refund_to).toBe(payer.address);
     await giveUsdc(world, merchant().address, USDC);
     await send(same);
     // The wallet does it all the same: that is not the refund that the buyer is told of.
     const again = await paid();
     await giveUsdc(world, merchant().address, USDC);
-    const { approval } = await refundArgs(world.ctx, reader, again.id);
+    const { approval } = await routerRefund(world.ctx, reader, again.id);
     await sendAs(world, merchant().key, { to: chain().usdc, data: approval?.data ?? '0x' });
     const other = await sendAs(world, merchant().key, {
       to: chain().routers.business,
@@ -181,7 +183,7 @@ describe('a refund', () => {
     const [order, other] = [await paid(), await paid()];
     await expect(confirm(order.id, `0x${'2'.repeat(64)}`)).rejects.toEqual(code('tx_not_found', 'txHash'));
     await giveUsdc(world, merchant().address, USDC);
-    const ofOther = await send(await refundArgs(world.ctx, reader, other.id, { amount: '0.1' }));
+    const ofOther = await send(await routerRefund(world.ctx, reader, other.id, { amount: '0.1' }));
     await expect(confirm(order.id, ofOther)).rejects.toEqual(code('tx_mismatch', 'txHash'));
     const payment = await payOrder(world, await orderRow(world, { merchant: 'shop' }), 'payer');
     await expect(confirm(order.id, payment)).rejects.toEqual(code('tx_mismatch', 'txHash'));
@@ -204,7 +206,7 @@ describe('a refund', () => {
     await settle();
     expect((await shop.row(order.id)).status).toBe('cancelled');
     await giveUsdc(world, merchant().address, USDC);
-    const args = await refundArgs(world.ctx, reader, order.id);
+    const args = await routerRefund(world.ctx, reader, order.id);
     expect(args).toMatchObject({ refund_to: payer.address, amount: '1.00' });
     const hash = await send(args);
     await world.mine(3);
@@ -232,7 +234,7 @@ describe('a deposit', () => {
     await sweep(order);
     await settle();
     expect(await shop.row(order.id)).toMatchObject({ status: 'completed', payer: sender });
-    expect(await refundArgs(world.ctx, reader, order.id)).toMatchObject({ refund_to: sender, amount: '1.00' });
+    expect(await routerRefund(world.ctx, reader, order.id)).toMatchObject({ refund_to: sender, amount: '1.00' });
     for (const to of [order.at, merchant().address])
       await expect(refundArgs(world.ctx, reader, order.id, { to })).rejects.toEqual(code('order_not_refundable', 'to'));
     const excess = await deposits(order.id, { action: 'send_back' });
@@ -248,7 +250,7 @@ describe('a deposit', () => {
     await deposit(order, 'twice', 400_000n);
     await sweep(order);
     await settle();
-    expect(await refundArgs(world.ctx, reader, order.id)).toMatchObject({
+    expect(await routerRefund(world.ctx, reader, order.id)).toMatchObject({
       refund_to: localKey('twice').address,
       amount: '1.00',
     });
@@ -262,7 +264,7 @@ describe('a deposit', () => {
     await deposit(order, 'after it', 5_000_000n);
     await settle();
     expect(await shop.row(order.id)).toMatchObject({ status: 'completed' });
-    expect(await refundArgs(world.ctx, reader, order.id)).toMatchObject({
+    expect(await routerRefund(world.ctx, reader, order.id)).toMatchObject({
       refund_to: localKey('the payer of it').address,
       amount: '1.00',
     });
@@ -280,10 +282,10 @@ describe('a deposit', () => {
       code('order_not_refundable', 'amount'),
     );
     await giveUsdc(world, merchant().address, USDC);
-    await send(await refundArgs(world.ctx, reader, order.id, { to }));
+    await send(await routerRefund(world.ctx, reader, order.id, { to }));
     await settle();
     await expect(refundArgs(world.ctx, reader, order.id, { to })).rejects.toEqual(code('order_not_refundable'));
-    expect((await refundArgs(world.ctx, reader, order.id, { to: localKey('sender').address })).amount).toBe('0.60');
+    expect((await routerRefund(world.ctx, reader, order.id, { to: localKey('sender').address })).amount).toBe('0.60');
   });
 
   test('of a part waits, and is accepted, or sent back to whoever sent it', async () => {

@@ -63,18 +63,21 @@ async function isAwaitingPayment(ctx: Ctx, chain: Chain): Promise<boolean> {
   return (await ctx.db.order.findFirst({ where: open, select: { id: true } })) !== null;
 }
 
-/** Deposit addresses that were shown to a payer, until some time after the order's end. */
-export async function watchedAddresses(ctx: Ctx, chain: EvmChain): Promise<Address[]> {
+/** Of orders whose address was shown to a payer, until some time after their end. */
+export function watchedOrders(ctx: Ctx, { name: chain }: Chain) {
   const ago = (ms: number) => new Date(ctx.clock.now() - ms);
-  const rows = await ctx.db.order.findMany({
-    where: {
-      chain: chain.name,
-      depositShownAt: { gt: ago(WATCHED_AT_MOST_MS) },
-      depositAddress: { not: null },
-      OR: [{ endedAt: null }, { endedAt: { gt: ago(WATCHED_AFTER_MS) } }],
-    },
-    select: { depositAddress: true },
-  });
+  return {
+    chain,
+    depositShownAt: { gt: ago(WATCHED_AT_MOST_MS) },
+    depositAddress: { not: null },
+    OR: [{ endedAt: null }, { endedAt: { gt: ago(WATCHED_AFTER_MS) } }],
+  };
+}
+
+/** Their deposit addresses. */
+export async function watchedAddresses(ctx: Ctx, chain: EvmChain): Promise<Address[]> {
+  const where = watchedOrders(ctx, chain);
+  const rows = await ctx.db.order.findMany({ where, select: { depositAddress: true } });
   return rows.flatMap(({ depositAddress }) => (depositAddress === null ? [] : [depositAddress as Address]));
 }
 

@@ -11,7 +11,7 @@ import { type Period, within } from '../../period.ts';
 import { readPlainText } from '../../plainText.ts';
 import { findPayout, payeeOn, readPayoutHandle, type Workspace } from '../../workspaces/payouts.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
-import { formatAmount, metadataOf, type PayableAsset, readAsset, readOrderAmount } from '../input.ts';
+import { formatAmount, metadataOf, type PayableAsset, readAsset, readOrderAmount, requireAccount } from '../input.ts';
 import { createOrder, listOrders, type Made } from '../orders.ts';
 import type { OrderFilters } from '../search.ts';
 import { unitsOf } from '../views.ts';
@@ -49,7 +49,7 @@ export async function createPaymentLink(
   const figures = await readFigures(ctx, asset, wish);
   const recipient = wish.recipient === undefined ? {} : { slug: readPayoutHandle(wish.recipient) };
   const payout = await findPayout(tx, workspace, recipient);
-  payeeOn(payout, asset.chain);
+  await requireAccount(asset, payout.slug, payeeOn(payout, asset.chain).payee);
   const row = await tx.paymentLink.create({
     data: {
       id: newId(ctx, 'plk'),

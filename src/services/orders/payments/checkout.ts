@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { canonicalAddress } from '../../../chain/addresses.ts';
 import { bridgesBetween } from '../../../chain/bridge/routes.ts';
-import { preparePayment, takesDeposits } from '../../../chain/orders.ts';
+import { prepareMove, takesDeposits } from '../../../chain/orders.ts';
 import { encodePayment } from '../../../chain/routers/payment.ts';
 import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
 import { assetBalance } from '../../../chain/senders.ts';
@@ -192,7 +192,7 @@ async function offerWhole(
   payer: string,
   shown: PublicOrder,
 ): Promise<WholeOffer | null> {
-  const prepared = await preparePayment(place, payer, await choosePayer(ctx, place.chain, 0));
+  const prepared = await prepareMove(place, { name: 'pay', payer }, await choosePayer(ctx, place.chain, 0));
   if (!prepared) return null;
   const { solana_transaction } = prepared;
   const until = new Date(Math.min(ctx.clock.now() + WHOLE_SIGNATURE_MS, deadlineMs(order))).toISOString();

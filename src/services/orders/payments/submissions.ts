@@ -3,7 +3,7 @@
 import { canonicalAddress } from '../../../chain/addresses.ts';
 import { type ChainCall, simulateQueued } from '../../../chain/calls.ts';
 import type { Chain } from '../../../chain/chain.ts';
-import { readPaymentSigned } from '../../../chain/orders.ts';
+import { readMove } from '../../../chain/orders.ts';
 import type { RevertReason } from '../../../chain/routers/reverts.ts';
 import type { Address, EvmChain, Hex } from '../../../chain/rpc/client.ts';
 import { assetBalance } from '../../../chain/senders.ts';
@@ -79,7 +79,7 @@ type SignedRead = { call: ChainCall; number: string | null; expiresAt: number; p
 async function readWhole(ctx: Ctx, order: Row<'Order'>, payer: string, given: WholeSubmit): Promise<SignedRead> {
   const place = placeOf(ctx, order);
   const { chain } = place;
-  const signed = await readPaymentSigned(place, payer, given.solana_transaction);
+  const signed = await readMove(place, { name: 'pay', payer }, given.solana_transaction);
   if (!signed) throw new AppError('signature_invalid');
   const expiresAt = Math.min(ctx.clock.now() + 2 * WHOLE_SIGNATURE_MS, deadlineMs(order));
   return {
