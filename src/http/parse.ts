@@ -1,10 +1,8 @@
 // From what a request brings to typed values: one schema each, and an error that names the parameter.
 import type { Request } from 'express';
 import { z } from 'zod';
-import { canonicalAddress } from '../chain/addresses.ts';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
-import { readSolanaSignature } from '../domain/solanaAddress.ts';
-import { familyOf } from '../domain/walletFamily.ts';
+import { readSolanaAddress, readSolanaSignature } from '../domain/solanaAddress.ts';
 import { issueWords, NAME } from './issueWords.ts';
 
 /** @throws AppError `parameter_missing`, `parameter_unknown` or `parameter_invalid`, with the parameter's name */
@@ -124,10 +122,9 @@ export const transactionName = z.union([bytes32.transform((hash) => hash.toLower
 export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits');
 
 /** Of a wallet of any family. */
-export const walletAddress = z
-  .string()
-  .max(60)
-  .refine((text) => canonicalAddress(familyOf(text), text) !== null, 'must be the address of a wallet');
+export const walletAddress = z.union([addressText, z.string().refine((text) => readSolanaAddress(text) !== null)], {
+  error: 'must be the address of a wallet',
+});
 
 const MOMENT_WORDS = 'must be whole Unix seconds, or a time like 2026-11-21T10:00:00Z';
 

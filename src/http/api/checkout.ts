@@ -8,6 +8,7 @@ import { getPublicLink, startOrder } from '../../services/orders/links/links.ts'
 import { type PreparedPayment, prepareCheckout } from '../../services/orders/payments/checkout.ts';
 import { rememberPayment } from '../../services/orders/payments/pending.ts';
 import { readState } from '../../services/orders/payments/progress.ts';
+import { payLabel, payTransaction } from '../../services/orders/payments/solanaPay.ts';
 import { submitPayment, viewSubmission } from '../../services/orders/payments/submissions.ts';
 import { createOrderStreams, type Watcher } from '../../services/orders/stream.ts';
 import { orderRow, publicOrder } from '../../services/orders/views.ts';
@@ -41,6 +42,8 @@ const signed = z.strictObject({
   signatures: z.array(hexBytes).min(1).max(2),
 });
 const started = z.strictObject({ amount: amountText.optional() });
+/** Wallets add fields of their own. */
+const scanned = z.looseObject({ account: z.string().max(60) });
 const anything = z.looseObject({});
 
 export function mountCheckout(app: Express, ctx: Ctx): void {
@@ -91,6 +94,20 @@ export function mountCheckout(app: Express, ctx: Ctx): void {
     const submission = given && (await submitPayment(ctx, id, given));
     const state = await stateOf(id);
     response.json({ ...state, submission: submission && viewSubmission(submission, state.progress.tx_hash) });
+  });
+
+  // Wallets in a browser of their own ask from another origin.
+  app.use('/api/checkout/:order/solana_pay', (_request, response, next) => {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    next();
+  });
+  app.get('/api/checkout/:order/solana_pay', async (request, response) => {
+    await countPublicRead(ctx, 'checkout', callerOf(request));
+    response.json(await payLabel(ctx, request.params.order));
+  });
+  app.post('/api/checkout/:order/solana_pay', async (request, response) => {
+    await countPublicCall(ctx, 'payment', callerOf(request));
+    response.json(await payTransaction(ctx, request.params.order, parseBody(request, scanned).account));
   });
 
   app.get('/api/checkout/:order/events', async (request, response) => {

@@ -107,3 +107,195 @@ describe('the address of an order', () => {
     expect(view).toMatchObject({ status: 'completed', payer: payer.address });
   });
 });
+
+const move = async (path: string, body: object) => {
+  const { body: prepared } = await shop.post(path, body);
+  const given = prepared.refund ?? prepared.deposit;
+  expect(prepared.error).toBeUndefined();
+  expect(given.signed_by).toBe(localSolanaKey('shop').address);
+  const solana_transaction = signTransaction(localSolanaKey('shop'), given.solana_transaction);
+  return { given, send: { ...given.submit, solana_transaction } };
+};
+async function paid(wish: object = {}): Promise<Body> {
+  const order = await make(wish);
+  expect((await submit(order, await sign(order))).body.error).toBeUndefined();
+  await run();
+  expect((await stateOf(order)).order.status).toBe('completed');
+  return order;
+}
+const page = async ({ id }: Body) => (await shop.get(`/api/orders/${id}`)).body;
+
+describe('an order in SOL', () => {
+  test('is paid from a wallet by one signature, and refunded the same way', async () => {
+    const had = {
+      alice: tabs.solana.lamportsOf(payer.address),
+      shop: tabs.solana.lamportsOf(tabs.solana.addressOf('shop')),
+    };
+    const order = await paid({ amount: '0.1', currency: 'SOL' });
+    expect(had.alice - tabs.solana.lamportsOf(payer.address)).toBe(100_000_000n);
+    expect(tabs.solana.lamportsOf(tabs.solana.addressOf('shop')) - had.shop).toBe(99_000_000n);
+    const { send, given } = await move(`/api/orders/${order.id}/refund`, { amount: '0.04' });
+    expect(given).toMatchObject({ refund_to: payer.address, amount: '0.04', currency: 'SOL', function: 'refund' });
+    const { body } = await shop.post(`/api/orders/${order.id}/refund`, send);
+    expect(body.request).toMatchObject({ kind: 'order_refund', status: 'queued' });
+    await run();
+    expect(had.alice - tabs.solana.lamportsOf(payer.address)).toBe(60_000_000n);
+    expect((await page(order)).order.amount_refunded).toBe('0.04');
+  });
+
+  test('has no deposit address', async () => {
+    const { body } = await prepare(await make({ amount: '0.1', currency: 'SOL' }), { way: 'deposit' });
+    expect([body.error.code, body.error.message]).toEqual([
+      'call_refused',
+      'Orders in SOL on Solana are paid from a connected wallet.',
+    ]);
+  });
+});
+
+describe('a refund in USDC', () => {
+  test('goes to the payer, in parts, never above what was paid, and each signed transaction once', async () => {
+    const order = await paid();
+    const had = usdc('alice');
+    const path = `/api/orders/${order.id}/refund`;
+    const first = await move(path, { amount: '2' });
+    const twice = await Promise.all([shop.post(path, first.send), shop.post(path, first.send)]);
+    expect(new Set(twice.map(({ body }) => body.request.id)).size).toBe(1);
+    await run();
+    expect(usdc('alice') - had).toBe(2_000_000n);
+    const rest = await move(path, {});
+    expect(rest.given.amount).toBe('3.00');
+    expect((await shop.post(path, rest.send)).body.error).toBeUndefined();
+    await run();
+    expect(usdc('alice') - had).toBe(5_000_000n);
+    expect((await page(order)).order).toMatchObject({ status: 'completed', amount_refunded: '5.00' });
+    expect((await shop.post(path, {})).body.error.code).toBe('order_not_refundable');
+  });
+
+  test('is not sent with another amount, by another wallet, or of an order that was not paid', async () => {
+    const order = await paid();
+    const path = `/api/orders/${order.id}/refund`;
+    const { send, given } = await move(path, { amount: '1' });
+    const codes = async (body: object) => (await shop.post(path, body)).body.error?.code;
+    expect(await codes({ ...send, amount: '2' })).toBe('signature_invalid');
+    const other = signTransaction(localSolanaKey('bob'), given.solana_transaction);
+    expect(await codes({ ...send, solana_transaction: other })).toBe('signature_invalid');
+    const open = await make();
+    expect((await shop.post(`/api/orders/${open.id}/refund`, {})).body.error.code).toBe('order_not_refundable');
+    expect(await world.ctx.db.sponsoredCall.count({ where: { use: { contains: order.id } } })).toBe(0);
+  });
+
+  test('that the wallet sent by itself is confirmed by its signature', async () => {
+    const order = await paid();
+    const path = `/api/orders/${order.id}/refund`;
+    const { send } = await move(path, { amount: '1' });
+    await shop.post(path, send);
+    await tabs.send();
+    const [call] = (await tabs.calls()).slice(-1);
+    tabs.solana.settle();
+    const txHash = call?.attempts[0]?.hash;
+    const { body } = await shop.post(path, { action: 'confirm', txHash });
+    expect(body.order.amount_refunded).toBe('1.00');
+    const unrelated = await paid();
+    const wrong = await shop.post(`/api/orders/${unrelated.id}/refund`, { action: 'confirm', txHash });
+    expect(wrong.body.error.code).toBe('tx_mismatch');
+  });
+});
+
+describe('money at the address of an order', () => {
+  async function addressOf(order: Body): Promise<string> {
+    return (await prepare(order, { way: 'deposit' })).body.deposit.address;
+  }
+  async function sent(order: Body, units: bigint, from = 'alice'): Promise<void> {
+    transferUsdc(tabs.solana, from, await addressOf(order), units);
+    tabs.solana.step(FINALIZED_AFTER + 3);
+    await run();
+  }
+
+  test('that is too little counts as received; the rest completes the order', async () => {
+    const order = await make();
+    await sent(order, 2_000_000n);
+    expect((await stateOf(order)).order).toMatchObject({
+      status: 'awaiting_payment',
+      amount_received: '2.00',
+      amount_due: '3.00',
+    });
+    await sent(order, 3_000_000n);
+    expect((await stateOf(order)).order).toMatchObject({ status: 'completed', amount_received: '5.00' });
+  });
+
+  test('that is too much goes back by the merchant’s signature', async () => {
+    const order = await make();
+    await sent(order, 7_000_000n);
+    const { unmatched, order: view } = await page(order);
+    expect(view.status).toBe('completed');
+    expect(unmatched).toMatchObject([{ amount: '2.00', senders: [payer.address], actions: ['accept', 'send_back'] }]);
+    const had = usdc('alice');
+    const path = `/api/orders/${order.id}/deposit`;
+    const { send } = await move(path, { action: 'send_back' });
+    const { body } = await shop.post(path, { ...send, action: 'send_back' });
+    expect(body.request).toMatchObject({ kind: 'order_deposit', status: 'queued' });
+    await run();
+    expect(usdc('alice') - had).toBe(2_000_000n);
+    expect((await page(order)).unmatched).toEqual([]);
+  });
+
+  test('that is late is the merchant’s to accept, less the fee', async () => {
+    const order = await make({ expires_in: 600 });
+    const address = await addressOf(order);
+    tabs.later(700_000);
+    tabs.solana.step(3);
+    transferUsdc(tabs.solana, 'alice', address, 5_000_000n);
+    tabs.solana.step(FINALIZED_AFTER + 3);
+    await tabs.index();
+    await run();
+    const { unmatched, order: view } = await page(order);
+    expect(view.status).toBe('expired');
+    expect(unmatched).toMatchObject([{ amount: '5.00', reason: expect.stringContaining('after the order') }]);
+    const had = usdc('shop');
+    const path = `/api/orders/${order.id}/deposit`;
+    const { send } = await move(path, { action: 'accept' });
+    expect((await shop.post(path, { ...send, action: 'accept' })).body.error).toBeUndefined();
+    await run();
+    expect(usdc('shop') - had).toBe(4_950_000n);
+    expect((await page(order)).unmatched).toEqual([]);
+  });
+});
+
+describe('refusals of a payment', () => {
+  test('say what is wrong: altered bytes, another wallet, another order’s transaction, an expired hash, too little money', async () => {
+    const [order, other] = [await make(), await make()];
+    const good = (await sign(order)) as { solana_transaction: string };
+    const codeOf = async (of: Body, body: object) => {
+      const { body: answer } = await submit(of, body);
+      return answer.error?.code;
+    };
+    expect(await codeOf(other, good)).toBe('signature_invalid');
+    const bytes = Buffer.from(good.solana_transaction, 'base64');
+    for (const at of [70, 140, 200, 300, bytes.length - 1]) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(await codeOf(order, { ...good, solana_transaction: changed.toString('base64') })).toBe(
+        'signature_invalid',
+      );
+    }
+    tabs.solana.step(160);
+    expect(await codeOf(order, good)).toBe('call_refused');
+    const dear = await make({ amount: '900000' });
+    const { body } = await prepare(dear);
+    expect(body.too_little).toMatchObject({ needed: '900000.00', currency: 'USDC' });
+    expect(await world.ctx.db.orderSubmission.count({ where: { orderId: order.id } })).toBe(0);
+  });
+
+  test('an order is paid once, however many transactions were signed for it', async () => {
+    const order = await make();
+    const had = usdc('alice');
+    const signed = await sign(order);
+    tabs.solana.step();
+    const second = await sign(order);
+    const answers = await Promise.all([submit(order, signed), submit(order, second), submit(order, signed)]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    await run();
+    expect(had - usdc('alice')).toBe(5_000_000n);
+    expect((await stateOf(order)).order.status).toBe('completed');
+  });
+});
