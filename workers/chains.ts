@@ -4,6 +4,7 @@ import { BUSY_MS, every, RARE_FALLBACK_MS, UNTIL_WOKEN_MS } from '../src/loop.ts
 import { indexChain } from '../src/services/operations/feed.ts';
 import { noteDeposits } from '../src/services/orders/indexing/deposits.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
+import { forwardTransfers } from '../src/services/orders/treasury/moves.ts';
 import { followOutgoing } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
 import { queueRentReturns } from '../src/services/outgoing/rent.ts';
@@ -50,6 +51,7 @@ export function runChains(ctx: Ctx): void {
     every(ctx, `rent ${name}`, RENT_EVERY_MS, () => queueRentReturns(ctx, chain), { firstAfterMs: RENT_FIRST_MS });
     const deposits = async () => {
       if (!(await hasDepositAddresses(ctx, chain))) return 0;
+      await forwardTransfers(ctx, chain);
       await watchDeposits(ctx, chain, rounds);
       await noteDeposits(ctx, chain, { ended: false });
       return 1;

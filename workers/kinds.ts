@@ -2,6 +2,7 @@
 import { claimKind } from '../src/services/escrow/claimKind.ts';
 import { refundKind } from '../src/services/escrow/refundKind.ts';
 import { orderKind } from '../src/services/orders/payments/orderKind.ts';
+import { treasuryKind } from '../src/services/orders/treasury/moves.ts';
 import type { OutgoingKinds } from '../src/services/outgoing/kinds.ts';
 import { rentKind } from '../src/services/outgoing/rent.ts';
 import { campaignCloseKind, grantsKind } from '../src/services/plans/campaigns/grantsKind.ts';
@@ -19,6 +20,7 @@ export const KINDS: OutgoingKinds = {
   pause: pauseKind,
   claim: claimKind,
   order: orderKind,
+  treasury: treasuryKind,
   sponsored: sponsoredKind,
   escrow_refund: refundKind,
   charge: chargeKind,

@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'plk'
   | 'evt'
   | 'sbm'
+  | 'trt'
   | 'whs'
   | 'ntc'
   | 'pse'

@@ -3,7 +3,7 @@ import type { Lifecycle } from './lifecycle.ts';
 
 /**
  * What a transaction of ours is for, with the row that `subject_id` names: `tips` and `escrow_open` the first of their legs, `pause` a pause, `claim` a
- * claim, `order` a payment or a sweep of an order (order_submission), `sponsored` a call that a wallet signed (sponsored_call), `escrow_refund` an escrow,
+ * claim, `order` a payment or a sweep of an order (order_submission), `treasury` a transfer that leaves the treasury again (treasury_transfer), `sponsored` a call that a wallet signed (sponsored_call), `escrow_refund` an escrow,
  * `charge` a charge_batch, `halt` a subscription, `trial` a trial, `grants` a grant_batch, `campaign_close` a campaign, `bridge_deposit` a leg of a smart
  * payment (smart_leg), `rent` an account of the chain that is no longer needed, by its address.
  */
@@ -13,6 +13,7 @@ export type OutgoingKindName =
   | 'pause'
   | 'claim'
   | 'order'
+  | 'treasury'
   | 'sponsored'
   | 'escrow_refund'
   | 'charge'

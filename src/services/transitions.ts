@@ -18,6 +18,7 @@ import { SMART_LEG, SMART_PAYMENT } from '../domain/smartLeg.ts';
 import { SPONSORED_CALL } from '../domain/sponsoredCall.ts';
 import { PLAN, SUBSCRIPTION, TRIAL } from '../domain/subscription.ts';
 import { INTENT, TIP } from '../domain/tip.ts';
+import { TREASURY_TRANSFER } from '../domain/treasuryTransfer.ts';
 import { WALLET_CHANGE } from '../domain/walletChange.ts';
 import { traceOfMany } from './trace.ts';
 
@@ -33,6 +34,7 @@ type Model =
   | 'Link'
   | 'Login'
   | 'Pause'
+  | 'TreasuryTransfer'
   | 'WalletChange'
   | 'Plan'
   | 'Subscription'
@@ -96,6 +98,12 @@ const MACHINES = {
     'endedAt',
     'receivedUnits',
     'refundedUnits',
+  ]),
+  treasury_transfer: machineOf<'TreasuryTransfer'>()(TREASURY_TRANSFER, sqlPart`treasury_transfer`, [
+    'moveKey',
+    'outgoingTxId',
+    'failure',
+    'triedAt',
   ]),
   order_submission: machineOf<'OrderSubmission'>()(ORDER_SUBMISSION, sqlPart`order_submission`, [
     'outgoingTxId',

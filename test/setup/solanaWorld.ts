@@ -41,6 +41,8 @@ export type SolanaWorld = LocalSolana & {
   build<Name extends InstructionName>(name: Name, input: InstructionInput<Name>): TransactionInstruction;
   /** Lands in the open block; the first signer pays. @throws Error when it fails */
   send(signers: readonly Keypair[], ...instructions: TransactionInstruction[]): LandedTransaction;
+  /** USDC that the program may take of any key in a day. */
+  allow(key: Keypair, perDay: bigint): void;
   /** Wrapped SOL that the program may take, of someone whom person() made. */
   allowWrapped(name: string, lamports: bigint): void;
   /** In units and lamports, in the open block. */
@@ -81,6 +83,9 @@ export async function startSolanaWorld(options: SolanaOptions = {}): Promise<Sol
       const key = localSolanaKey(name);
       giveSolana(ledger, local, key, grant);
       return key;
+    },
+    allow(key, perDay) {
+      giveSolana(ledger, local, key, { lamports: 0n, usdc: 0n, limits: { perTip: perDay, perDay, maxFee: 0n } });
     },
     allowWrapped(name, lamports) {
       const limits = { perTip: lamports, perDay: lamports, maxFee: lamports };

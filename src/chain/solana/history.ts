@@ -77,6 +77,41 @@ export async function* listHistory(at: Connection, request: ListRequest): AsyncG
   }
 }
 
+/**
+ * The same of several addresses as one history, by slot, each transaction once. A page ends at the slot up to which all of them are known.
+ * @throws Error when the endpoint does not answer
+ */
+export async function* listHistories(
+  at: Connection,
+  addresses: readonly SolanaAddress[],
+  request: Omit<ListRequest, 'address'>,
+): AsyncGenerator<Listed[]> {
+  const sources = addresses.map((address) => ({
+    pages: listHistory(at, { ...request, address }),
+    listed: [] as Listed[],
+    isDone: false,
+  }));
+  for (;;) {
+    for (const source of sources) {
+      while (source.listed.length === 0 && !source.isDone) {
+        const next = await source.pages.next();
+        if (next.done) source.isDone = true;
+        else source.listed = next.value;
+      }
+    }
+    const ends = sources.flatMap(({ listed, isDone }) => (isDone ? [] : [listed.at(-1)?.slot ?? 0n]));
+    const upTo = ends.reduce<bigint | null>((least, slot) => (least === null || slot < least ? slot : least), null);
+    const page = new Map<string, Listed>();
+    for (const source of sources) {
+      const isWithin = ({ slot }: Listed) => upTo === null || slot <= upTo;
+      for (const one of source.listed.filter(isWithin)) page.set(one.signature, one);
+      source.listed = source.listed.filter((one) => !isWithin(one));
+    }
+    if (page.size > 0) yield [...page.values()].sort((a, b) => Number(a.slot - b.slot));
+    if (sources.every(({ listed, isDone }) => isDone && listed.length === 0)) return;
+  }
+}
+
 /** All that any endpoint lists of an address with a short history, the oldest first. @throws AppError `provider_unavailable` */
 export async function wholeHistory(
   chain: SolanaChain,

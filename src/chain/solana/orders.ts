@@ -116,7 +116,7 @@ export function solanaMoveCall(
   }
 }
 
-function openDeposit(chain: SolanaChain, order: SolanaOrder, funder: SolanaAddress): TransactionInstruction {
+export function openDeposit(chain: SolanaChain, order: SolanaOrder, funder: SolanaAddress): TransactionInstruction {
   const accounts = { funder, order: solanaOrderAddress(chain, order), deposit: depositAccount(chain, order) };
   return buildInstruction(chain.program, 'openDeposit', {
     args: argsOf(chain, order),

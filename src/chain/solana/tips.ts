@@ -191,10 +191,11 @@ export async function recallOnSolana(
   chain: SolanaChain,
   terms: TipTerms,
   messageKey: Bytes32,
+  commitment: 'confirmed' | 'finalized' = 'confirmed',
 ): Promise<'processed' | 'unknown' | 'forgotten'> {
   const hour = messageTimeOf(messageKey) / HOUR;
   const bucket = bucketFor(chain, messageKey, terms.shardBits(hour));
-  const account = await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(bucket)));
+  const account = await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(bucket), commitment));
   if (account !== null) return holdsKey(account.data, messageKey) ? 'processed' : 'unknown';
   return terms.now >= (hour + CLOSABLE_HOURS) * HOUR ? 'forgotten' : 'unknown';
 }

@@ -1,13 +1,15 @@
 // Orders on Solana over real HTTP: made, paid by a transaction that a wallet signs and an executor sends, and completed by the chain alone.
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localSolanaKey } from '../../../local/solana/keys.ts';
 import { signTransaction, walletOfPerson } from '../../../test/setup/signer.ts';
 import { FINALIZED_AFTER, type SolanaTabs, startSolanaTabs } from '../../../test/setup/solanaTabs.ts';
-import { transferUsdc } from '../../../test/setup/solanaTransfers.ts';
+import { type TransferWish, transferUsdc } from '../../../test/setup/solanaTransfers.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { noteDeposits } from '../../services/orders/indexing/deposits.ts';
 import { watchDeposits } from '../../services/orders/payments/sweeps.ts';
+import { forwardTransfers, returnTransfer } from '../../services/orders/treasury/moves.ts';
 import { reconcileChain } from '../../services/outgoing/reconcile.ts';
 
 let world: World;
@@ -297,5 +299,105 @@ describe('refusals of a payment', () => {
     await run();
     expect(had - usdc('alice')).toBe(5_000_000n);
     expect((await stateOf(order)).order.status).toBe('completed');
+  });
+});
+
+describe('Solana Pay', () => {
+  const path = ({ id }: Body) => `/api/checkout/${id}/solana_pay`;
+
+  test('a transaction request: the wallet alone signs it, and it fits; the order completes by the chain', async () => {
+    const order = await make();
+    const { body: label } = await buyer.get(path(order));
+    expect(label).toEqual({ label: '@shop · Ampersat', icon: expect.stringMatching(/^http.*png$/) });
+    const { body } = await buyer.post(path(order), { account: payer.address });
+    expect(body).toEqual({ transaction: expect.any(String), message: '5.00 USDC to @shop' });
+    const transaction = VersionedTransaction.deserialize(Buffer.from(body.transaction, 'base64'));
+    expect(transaction.message.header.numRequiredSignatures).toBe(1);
+    expect(Buffer.from(body.transaction, 'base64').length).toBeLessThanOrEqual(1_232);
+    const { publicKey, secretKey } = Keypair.fromSecretKey(payer.secretBytes);
+    transaction.sign([{ publicKey, secretKey }]);
+    await tabs.chain.endpoints[0]?.sendRawTransaction(transaction.serialize());
+    await run();
+    expect((await stateOf(order)).order.status).toBe('completed');
+    expect((await buyer.post(path(order), { account: payer.address })).body.error.code).toBe('order_not_payable');
+  });
+
+  test('refuses what is no wallet', async () => {
+    const { status, body } = await buyer.post(path(await make()), { account: 'abc' });
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'parameter_invalid', 'account']);
+  });
+});
+
+describe('the treasury', () => {
+  const treasury = () => tabs.solana.roles.treasury;
+  const rows = () => world.ctx.db.treasuryTransfer.findMany({ orderBy: { id: 'asc' } });
+  const offer = async (order: Body) => (await prepare(order, { way: 'deposit' })).body.deposit;
+  async function pay(to: TransferWish, units = 5_000_000n): Promise<void> {
+    transferUsdc(tabs.solana, 'alice', treasury().address, units, to);
+    tabs.solana.step(FINALIZED_AFTER + 3);
+    await tabs.index();
+    await forwardTransfers(world.ctx, tabs.chain);
+    await tabs.send();
+    await tabs.settle();
+    await watch();
+    await run();
+  }
+  beforeAll(() => tabs.solana.allow(treasury(), 1_000_000_000n));
+  beforeEach(() => world.ctx.db.treasuryTransfer.deleteMany());
+
+  test.each(['reference', 'memo'])('passes a transfer that names an order by its %s on to it, once', async (by) => {
+    const order = await make();
+    const { scan, uri } = await offer(order);
+    const fields = new URLSearchParams(uri.split('?')[1]);
+    expect(uri.split('?')[0]).toBe(`solana:${treasury().address}`);
+    const had = { shop: usdc('shop'), treasury: tabs.solana.usdcOf(treasury().address) };
+    await pay(by === 'memo' ? { memo: scan.memo } : { references: [fields.get('reference') ?? ''] });
+    expect((await stateOf(order)).order).toMatchObject({ status: 'completed', amount_received: '5.00' });
+    expect(usdc('shop') - had.shop).toBe(4_950_000n);
+    expect(tabs.solana.usdcOf(treasury().address) - had.treasury).toBe(50_000n);
+    expect(await rows()).toMatchObject([
+      { status: 'forwarded', namedBy: by, orderId: order.id, fromAddress: payer.address },
+    ]);
+    await tabs.index();
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test('never believes the amount alone, a memo of another program, a wrong or a doubled name', async () => {
+    const [order, other] = [await make(), await make()];
+    const [one, two] = [await offer(order), await offer(other)];
+    await pay({});
+    await pay({ memo: `${order.id} please` });
+    await pay({ memo: order.id, references: [two.address] });
+    expect((await rows()).map(({ status, orderId }) => [status, orderId])).toEqual([
+      ['unmatched', null],
+      ['unmatched', null],
+      ['unmatched', null],
+    ]);
+    expect((await stateOf(order)).order.status).toBe('awaiting_payment');
+    expect((await stateOf(other)).order.status).toBe('awaiting_payment');
+    expect(one.address).not.toBe(two.address);
+  });
+
+  test('a reference that is used again is money for the same order, which its merchant sends back', async () => {
+    const order = await make();
+    const { address } = await offer(order);
+    await pay({ references: [address] });
+    await pay({ references: [address] });
+    expect((await rows()).map(({ status }) => status)).toEqual(['forwarded', 'forwarded']);
+    const { unmatched, order: view } = await page(order);
+    expect(view.status).toBe('completed');
+    expect(unmatched).toMatchObject([{ amount: '5.00', actions: ['accept', 'send_back'] }]);
+  });
+
+  test('returns what names no order to its sender, when an operator says so, once', async () => {
+    const had = usdc('alice');
+    await pay({});
+    const [row] = await rows();
+    await returnTransfer(world.ctx, row?.id ?? '', 'test');
+    await expect(returnTransfer(world.ctx, row?.id ?? '', 'test')).rejects.toMatchObject({ code: 'state_conflict' });
+    await tabs.send();
+    await tabs.settle();
+    expect((await rows()).map(({ status }) => status)).toEqual(['returned']);
+    expect(usdc('alice')).toBe(had);
   });
 });

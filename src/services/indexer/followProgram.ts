@@ -2,7 +2,7 @@
 // checkpoint in one transaction a batch. What an event means is the rooms' affair.
 import type { SolanaReceipt } from '../../chain/receipt.ts';
 import type { SolanaChain } from '../../chain/solana/client.ts';
-import { agreedReceipt, finalHead, HISTORY_PAGE, type Listed, listHistory } from '../../chain/solana/history.ts';
+import { agreedReceipt, finalHead, HISTORY_PAGE, type Listed, listHistories } from '../../chain/solana/history.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -20,6 +20,9 @@ export type ProgramRoom = {
   afterRound(round: Ingested): Promise<boolean>;
 };
 
+/** Whose transactions are read, as one history: the program's, and others that the rooms need. */
+export type ProgramFeed = { addresses: readonly string[]; rooms: readonly ProgramRoom[] };
+
 /** Transactions that one database transaction writes. */
 const BATCH = 100;
 const READ_AT_ONCE = 8;
@@ -36,13 +39,13 @@ const MOST_KEPT = 1_000;
 export async function followProgram(
   ctx: Ctx,
   chain: SolanaChain,
-  rooms: readonly ProgramRoom[],
+  { addresses, rooms }: ProgramFeed,
   page = HISTORY_PAGE,
 ): Promise<Round> {
   const head = await finalHead(chain);
   // The history of the program begins with it: a new feed reads all of it.
   const start = await openCheckpoint(ctx, chain, 0n, head.slot);
-  const round = await ingestAll(ctx, chain, rooms, { start, head, page }).catch(async (error: unknown) => {
+  const round = await ingestAll(ctx, chain, rooms, { start, head, page, addresses }).catch(async (error: unknown) => {
     await noteTarget(ctx, chain, head.slot).catch(() => {});
     throw error;
   });
@@ -51,22 +54,21 @@ export async function followProgram(
   return { ...round, isExpecting };
 }
 
-type Reading = { start: Checkpoint; head: { slot: bigint; time: Date }; page: number };
+type Reading = { start: Checkpoint; head: { slot: bigint; time: Date }; page: number; addresses: readonly string[] };
 
 /** What one endpoint does not list comes from another: each is read, and what is ingested already is left out. */
 async function ingestAll(
   ctx: Ctx,
   chain: SolanaChain,
   rooms: readonly ProgramRoom[],
-  { start, head, page }: Reading,
+  { start, head, page, addresses }: Reading,
 ): Promise<Ingested> {
   const round: Ingested = { blocks: 0n, logs: 0, at: start, target: head.slot };
   let answered = 0;
   let fault: unknown;
   for (const endpoint of chain.endpoints) {
     const window = windowOf(round.at);
-    const request = { address: chain.program.id, upTo: head.slot, page, ...window };
-    const pages = listHistory(endpoint, request);
+    const pages = listHistories(endpoint, addresses, { upTo: head.slot, page, ...window });
     for (;;) {
       // Its pages before a fault are ingested; those behind it come from the next endpoint.
       const next = await pages.next().catch((error: unknown) => {

@@ -34,7 +34,7 @@ const room: ProgramRoom = {
   afterRound: async () => false,
 };
 const follow = (chain: SolanaChain = tabs.chain, page?: number, rooms = [room]) =>
-  followProgram(world.ctx, chain, rooms, page);
+  followProgram(world.ctx, chain, { addresses: [chain.program.id], rooms }, page);
 const checkpoint = () => world.ctx.db.indexerCheckpoint.findUniqueOrThrow({ where: { chain: 'solana' } });
 
 /** Transactions of the program, a slot each unless they share one. @returns their signatures */

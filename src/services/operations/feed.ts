@@ -2,6 +2,7 @@
 import type { Chain } from '../../chain/chain.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import type { SolanaChain } from '../../chain/solana/client.ts';
+import { payableTreasury } from '../../chain/treasury.ts';
 import type { Ctx } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -10,6 +11,7 @@ import { claimRun, endRun, findProgress } from '../indexer/checkpoints.ts';
 import { followChain, type Round } from '../indexer/follow.ts';
 import { followProgram } from '../indexer/followProgram.ts';
 import { orderFeed, orderProgramFeed, watchedAddresses } from '../orders/indexing/feed.ts';
+import { treasuryFeed } from '../orders/treasury/feed.ts';
 import { campaignFeed, planFeed } from '../plans/feed.ts';
 import { escrowClosed } from '../tips/escrowTips.ts';
 
@@ -38,8 +40,13 @@ function followRouters(ctx: Ctx, chain: EvmChain): Promise<Round> {
   return followChain(ctx, chain, { watched: () => watchedAddresses(ctx, chain), rooms });
 }
 
-function followEvents(ctx: Ctx, chain: SolanaChain): Promise<Round> {
-  return followProgram(ctx, chain, [orderProgramFeed(ctx, chain), escrowProgramFeed(ctx, chain, escrowClosed)]);
+async function followEvents(ctx: Ctx, chain: SolanaChain): Promise<Round> {
+  const payable = await payableTreasury(chain);
+  const rooms = [orderProgramFeed(ctx, chain), escrowProgramFeed(ctx, chain, escrowClosed)];
+  if (!payable) return followProgram(ctx, chain, { addresses: [chain.program.id], rooms });
+  const { treasury, account } = payable;
+  const addresses = [chain.program.id, account];
+  return followProgram(ctx, chain, { addresses, rooms: [...rooms, treasuryFeed(ctx, chain, treasury)] });
 }
 
 /** Blocks as decimal strings, `done` from 0 to 1, `checkpoint` null before the first round. */
