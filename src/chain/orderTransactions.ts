@@ -42,12 +42,12 @@ export type OrderTransaction = {
 
 /**
  * What a transaction did to the money of orders; of transfers to their addresses nothing.
- * @param name its hash in lower case, or its signature on Solana
+ * @param name its hash, or its signature on Solana
  * @returns null while no block has it
  * @throws AppError `provider_unavailable`
  */
 export function readOrderTransaction(chain: Chain, name: string): Promise<OrderTransaction | null> {
-  return chain.family === 'solana' ? readOnSolana(chain, name) : readOnEvm(chain, name as Hash);
+  return chain.family === 'solana' ? readOnSolana(chain, name) : readOnEvm(chain, name.toLowerCase() as Hash);
 }
 
 async function readOnEvm(chain: EvmChain, hash: Hash): Promise<OrderTransaction | null> {

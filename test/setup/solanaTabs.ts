@@ -1,7 +1,6 @@
 // A world with a Solana cluster and tabs on it: opened by tips and by wallets, claimed by both keys, and followed into our rows.
 import { createHash } from 'node:crypto';
 import { localSolanaKey } from '../../local/solana/keys.ts';
-import type { SolanaOptions } from '../../local/solana/server.ts';
 import { limitsOf, tabIdOf, tabOf, tokenAccount } from '../../src/chain/solana/addresses.ts';
 import { createSolanaChain, solanaKeyOf } from '../../src/chain/solana/client.ts';
 import { decodePayload, encodeInstructions } from '../../src/chain/solana/payload.ts';
@@ -12,7 +11,7 @@ import { handleKeyOf } from '../../src/domain/escrowCalls.ts';
 import type { TabTerms } from '../../src/domain/typedData/escrow.ts';
 import { attestClaims } from '../../src/services/escrow/attestation.ts';
 import { indexChain } from '../../src/services/operations/feed.ts';
-import { joinSolana } from './solanaInWorld.ts';
+import { type JoinOptions, joinSolana } from './solanaInWorld.ts';
 import type { World } from './world.ts';
 
 export const FINALIZED_AFTER = 4;
@@ -22,7 +21,7 @@ const TWO_HOURS = 7_200n;
 
 export type SolanaTabs = Awaited<ReturnType<typeof startSolanaTabs>>;
 
-export async function startSolanaTabs(world: World, options: SolanaOptions = {}) {
+export async function startSolanaTabs(world: World, options: JoinOptions = {}) {
   const { ctx } = world;
   const solana = await joinSolana(ctx, { finalizedAfter: FINALIZED_AFTER, ...options });
   const { program, usdc, chain, config } = solana;

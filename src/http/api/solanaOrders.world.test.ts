@@ -18,7 +18,8 @@ let shop: Visitor;
 let buyer: Visitor;
 beforeAll(async () => {
   world = await startWorld();
-  tabs = await startSolanaTabs(world);
+  const feeds = world.evmChain().priceFeeds;
+  tabs = await startSolanaTabs(world, { ...(feeds && { priceFeeds: { chain: 'base', feeds } }) });
   for (const name of ['alice', 'shop']) await tabs.walletOf(name);
   await reconcileChain(world.ctx, tabs.chain);
   const base = await serveWorld(world);
@@ -128,6 +129,8 @@ async function paid(wish: object = {}): Promise<Body> {
 const page = async ({ id }: Body) => (await shop.get(`/api/orders/${id}`)).body;
 
 describe('an order in SOL', () => {
+  beforeEach(() => world.freshPrices());
+
   test('is paid from a wallet by one signature, and refunded the same way', async () => {
     const had = {
       alice: tabs.solana.lamportsOf(payer.address),

@@ -1,6 +1,7 @@
 // Transactions that pay orders: of payments that payers signed, and sweeps of deposit addresses. A submission ends with its transaction and in no other
 // way; its order is completed by the indexer.
 import { simulateQueued } from '../../../chain/calls.ts';
+import type { Chain } from '../../../chain/chain.ts';
 import { finalPayment } from '../../../chain/orders.ts';
 import type { Ctx } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
@@ -34,11 +35,11 @@ export const orderKind: OutgoingKind = {
     const moved = await moveOrders(ctx, tx, [{ id: orderId, action: 'submit', patch: { txHash: null } }]);
     if (!moved.has(orderId)) throw new AppError('state_conflict', 'the order is no longer waiting for a payment');
   },
-  async onFinal(ctx, _chain, { subjectId: id, succeeded }) {
-    if (!succeeded) return release(ctx, id);
+  async onFinal(ctx, chain, { subjectId: id, succeeded }) {
+    if (!succeeded) return release(ctx, chain, id);
     return async (tx) => void (await transition(ctx, tx, 'order_submission', [{ id, action: 'settle' }]));
   },
-  onLost: (ctx, _chain, { subjectId }) => release(ctx, subjectId),
+  onLost: (ctx, chain, { subjectId }) => release(ctx, chain, subjectId),
 };
 
 function readSubmission(ctx: Ctx, id: string): Promise<Submission> {
@@ -80,10 +81,10 @@ const RELEASED = { txHash: null, payer: null };
  * The transaction can no longer settle the order. Another one may have: then the order waits for the indexer. Otherwise it can be paid again, or
  * it has expired: by the chain, whose final blocks no longer accept a payment of it.
  */
-async function release(ctx: Ctx, id: string): Promise<Write> {
+async function release(ctx: Ctx, chain: Chain, id: string): Promise<Write> {
   const { order } = await readSubmission(ctx, id);
   const isOpen = order.status === 'processing';
-  const onChain = isOpen ? await finalPayment(placeOf(ctx, order)) : null;
+  const onChain = isOpen ? await finalPayment({ ...placeOf(ctx, order), chain }) : null;
   if (onChain?.settled)
     throw new AppError('provider_unavailable', 'the order is settled by another transaction, which is not indexed yet');
   const isOver = onChain !== null && onChain.time * 1_000 > deadlineMs(order);
