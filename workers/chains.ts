@@ -2,12 +2,12 @@
 import type { Ctx } from '../src/context.ts';
 import { BUSY_MS, every, RARE_FALLBACK_MS, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { indexChain } from '../src/services/operations/feed.ts';
+import { type RentRounds, returnRent } from '../src/services/operations/rent.ts';
 import { noteDeposits } from '../src/services/orders/indexing/deposits.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
 import { forwardTransfers } from '../src/services/orders/treasury/moves.ts';
 import { followOutgoing } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
-import { queueRentReturns } from '../src/services/outgoing/rent.ts';
 import { expireUnserved, sendQueued } from '../src/services/outgoing/send.ts';
 import { KINDS } from './kinds.ts';
 
@@ -28,6 +28,7 @@ const RENT_FIRST_MS = 60_000;
 export function runChains(ctx: Ctx): void {
   every(ctx, 'expire unserved', EXPIRE_EVERY_MS, () => expireUnserved(ctx, KINDS));
   const rounds: DepositRounds = new Map();
+  const rentRounds: RentRounds = new Map();
   for (const chain of Object.values(ctx.chains)) {
     const { name, pollMs } = chain;
     every(ctx, `reconcile ${name}`, RECONCILE_EVERY_MS, () => reconcileChain(ctx, chain));
@@ -48,7 +49,9 @@ export function runChains(ctx: Ctx): void {
       wokenMs: Math.max(pollMs, WOKEN_INDEX_MS),
       topics: ['final', 'expected', 'deposits'],
     });
-    every(ctx, `rent ${name}`, RENT_EVERY_MS, () => queueRentReturns(ctx, chain), { firstAfterMs: RENT_FIRST_MS });
+    every(ctx, `rent ${name}`, RENT_EVERY_MS, () => returnRent(ctx, chain, rentRounds), {
+      firstAfterMs: RENT_FIRST_MS,
+    });
     const deposits = async () => {
       if (!(await hasDepositAddresses(ctx, chain))) return 0;
       await forwardTransfers(ctx, chain);

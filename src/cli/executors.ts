@@ -8,7 +8,9 @@ import { budgetToday } from '../services/chat/xBudget.ts';
 import { processProblem } from '../services/operations/health.ts';
 import { type ExecutorState, listExecutors } from '../services/operations/metrics.ts';
 import { lookAtChains } from '../services/operations/probes.ts';
+import { listTransfers, type TransferView } from '../services/operations/transfers.ts';
 import { resumeX } from '../services/operations/xResume.ts';
+import { returnTransfer } from '../services/orders/treasury/moves.ts';
 import { putBackKey } from '../services/outgoing/keys.ts';
 import { EXIT } from './failure.ts';
 import { type Shell, writeResult } from './shell.ts';
@@ -47,6 +49,31 @@ export function listExecutorKeys(shell: Shell): Promise<void> {
       return { ...key, balance: balance === null ? null : formatUnits(balance, nativeDecimals), symbol };
     });
     writeResults(shell, rows, COLUMNS, 'No executor keys yet.');
+  });
+}
+
+const MOST_TRANSFERS = 100;
+const TRANSFERS: Column<TransferView>[] = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'network', cell: ({ chain }) => chain },
+  { title: 'amount', cell: ({ amount, currency }) => `${amount} ${currency}` },
+  { title: 'from', cell: ({ from }) => from ?? 'several wallets' },
+  { title: 'status', cell: ({ status }) => status },
+  { title: 'order', cell: ({ order }) => order ?? '' },
+  { title: 'problem', cell: ({ failure }) => failure ?? '' },
+];
+
+export function listTreasuryTransfers(shell: Shell, isAll: boolean): Promise<void> {
+  return withContext(shell, async (ctx) => {
+    const { lines } = await listTransfers(ctx, isAll ? 'all' : 'waiting', { limit: MOST_TRANSFERS });
+    writeResults(shell, lines, TRANSFERS, isAll ? 'No transfers yet.' : 'No transfer waits.');
+  });
+}
+
+export function returnTreasuryTransfer(shell: Shell, id: string): Promise<void> {
+  return withContext(shell, async (ctx) => {
+    await returnTransfer(ctx, id, 'command line');
+    writeResult(shell, { id, returning: true }, () => `${id} is on its way back.`);
   });
 }
 

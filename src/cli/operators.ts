@@ -26,6 +26,19 @@ export function addOperators(program: Command, shell: Shell): void {
     .description('Resume reading X after a halt, within the daily budget')
     .action(async () => (await import('./executors.ts')).resumeReading(shell));
 
+  const transfers = program.command('transfers').description('Manage what payers sent to the treasury');
+  transfers
+    .command('list')
+    .description('List transfers that name no order or could not be passed on, newest first')
+    .option('--all', 'Also those that were passed on or returned')
+    .action(async ({ all = false }: { all?: boolean }) =>
+      (await import('./executors.ts')).listTreasuryTransfers(shell, all),
+    );
+  transfers
+    .command('return <transfer>')
+    .description('Return a transfer that names no order to the wallet that sent it')
+    .action(async (id: string) => (await import('./executors.ts')).returnTreasuryTransfer(shell, id));
+
   program
     .command('deploy')
     .description('Deploy the routers; without --send, show the plan and its cost')

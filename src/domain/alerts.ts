@@ -20,7 +20,8 @@ export type AlertKind =
   | 'webhooks_behind'
   | 'bridge_away'
   | 'filler_silent'
-  | 'leg_stuck';
+  | 'leg_stuck'
+  | 'transfer_waits';
 
 type AlertRow = { title: string; advice: string };
 
@@ -120,6 +121,11 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
     title: 'A part of a smart payment does not end',
     advice:
       'The payer’s money left its wallet, and neither arrived nor came back. Ask the bridge with the request’s ID; the runbook says how.',
+  },
+  transfer_waits: {
+    title: 'Money waits in the treasury',
+    advice:
+      'Open Transfers on the operations page. Return what names no order to its sender; for what names one, read why it is not passed on.',
   },
 };
 

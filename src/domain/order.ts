@@ -35,6 +35,8 @@ export const ORDER_SUBMISSION: Lifecycle<SubmissionStatus, SubmissionAction> = {
 export const EXPIRES_IN = { least: 60, most: 2_592_000, usual: 3_600 } as const;
 /** What an order or a link may ask for where nothing else is configured, in micro-USD. */
 export const ORDER_VALUE = { least: 10_000n, most: 1_000_000_000_000n } as const;
+/** So many seconds after an order’s deadline Solana’s program keeps its account. */
+export const ORDER_KEPT_SECONDS = 90n * 86_400n;
 export const METADATA = { keys: 50, keyLength: 40, valueLength: 500 } as const;
 /** Of 10,000: what the business router takes from the payout (IBusinessRouter). */
 const BUSINESS_BASIS_POINTS = 100n;

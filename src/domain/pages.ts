@@ -55,6 +55,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/operations/case', title: 'Time line · Ampersat', page: 'operator/CasePage' },
   { path: '/operations/failed', title: 'Failures · Ampersat', page: 'operator/FailedPage' },
   { path: '/operations/dead', title: 'Stuck work · Ampersat', page: 'operator/DeadPage' },
+  { path: '/operations/transfers', title: 'Transfers to the treasury · Ampersat', page: 'operator/TransfersPage' },
 ];
 
 /** Where pages of before are now: links in old messages lead there. */

@@ -32,7 +32,7 @@ function onChainTerms(chain: SolanaChain, { router, terms }: SolanaOrder): Solan
   return { orderId, payee, mint, amount, business: business(router), deadline };
 }
 
-const argsOf = (chain: SolanaChain, { router, terms }: SolanaOrder) => ({
+export const argsOf = (chain: SolanaChain, { router, terms }: SolanaOrder) => ({
   orderId: terms.orderId as Bytes32,
   payee: terms.payee,
   asset: assetOf(chain, terms),

@@ -19,7 +19,9 @@ const onAnyChain = onChain.partial();
 /** Whatever type it is called: schedulers say `text/plain`, or that of a form. */
 const readJson = express.json({ limit: '64kb', type: () => true });
 
-const TASKS = ['indexer', 'process-webhooks', 'charge', 'dispatch-grants'].map((task) => `/api/cron/${task}`);
+const TASKS = ['indexer', 'indexer-solana', 'process-webhooks', 'charge', 'dispatch-grants'].map(
+  (task) => `/api/cron/${task}`,
+);
 
 /** Mounted before whatever reads bodies. All paths under it are guarded, those too of which there is nothing. */
 export function mountCron(app: Express, ctx: Ctx): void {
@@ -31,6 +33,10 @@ export function mountCron(app: Express, ctx: Ctx): void {
   app.post('/api/cron/indexer', readJson, async (request, response) => {
     const { chain } = parseBody(request, onChain);
     response.json(await runIndexer(ctx, chainNamed(chain)));
+  });
+  app.post('/api/cron/indexer-solana', readJson, async (request, response) => {
+    parseBody(request, nothing);
+    response.json(await runIndexer(ctx, 'solana'));
   });
   app.post('/api/cron/charge', readJson, async (request, response) => {
     const { chain } = parseBody(request, onChain);

@@ -60,6 +60,7 @@ describe('every path under /api/cron', () => {
     '',
     '/',
     '/indexer',
+    '/indexer-solana',
     '/process-webhooks',
     '/charge-subscriptions',
     '/nothing/like/it',
@@ -112,7 +113,7 @@ describe('every path under /api/cron', () => {
   });
 
   test('405 for what there is, by another method than POST', async () => {
-    for (const path of ['/indexer', '/process-webhooks'])
+    for (const path of ['/indexer', '/indexer-solana', '/process-webhooks'])
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const response = await call(`/api/cron${path}`, { method, headers: bearer });
         expect([response.headers.get('allow'), response.headers.get('cache-control')]).toEqual(['POST', 'no-store']);
@@ -178,6 +179,16 @@ describe('POST /api/cron/process-webhooks', () => {
     Object.assign(world.ctx.env, { WEBHOOK_KEY: undefined });
     expect(await refusal(await drain())).toEqual([503, 'provider_unavailable', null]);
     Object.assign(world.ctx.env, { WEBHOOK_KEY });
+  });
+});
+
+describe('POST /api/cron/indexer-solana', () => {
+  const onSolana = (init: RequestInit) =>
+    call('/api/cron/indexer-solana', { method: 'POST', headers: bearer, ...init });
+
+  test('400 where Solana is not served, and for a body with anything in it', async () => {
+    expect(await refusal(await onSolana({}))).toEqual([422, 'unsupported_chain', 'chain']);
+    expect(await refusal(await onSolana({ body: '{"chain":"base"}' }))).toEqual([400, 'parameter_unknown', 'chain']);
   });
 });
 

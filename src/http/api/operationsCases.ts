@@ -6,6 +6,8 @@ import { readCase } from '../../services/operations/cases.ts';
 import { listDeadWork, RETRIED, retryDeadWork } from '../../services/operations/deadWork.ts';
 import { failedReplies, failedTips } from '../../services/operations/failed.ts';
 import { searchCases } from '../../services/operations/search.ts';
+import { listTransfers } from '../../services/operations/transfers.ts';
+import { returnTransfer } from '../../services/orders/treasury/moves.ts';
 import { requireOperator } from '../operator.ts';
 import { countOf, parseBody, parseQuery } from '../parse.ts';
 
@@ -14,6 +16,7 @@ const page = { limit: countOf(1, MOST).default(25), cursor: z.string().max(400).
 const search = z.strictObject({ q: z.string().trim().min(1, 'can’t be empty').max(300), ...page });
 const one = z.strictObject({ id: z.string().min(1).max(300) });
 const failed = z.strictObject({ what: z.enum(['tips', 'replies']), ...page });
+const transfers = z.strictObject({ list: z.enum(['waiting', 'all']).default('waiting'), ...page });
 const retry = z.strictObject({ kind: z.enum(RETRIED), id: z.string().min(1).max(64) });
 
 export function mountOperationsCases(app: Express, ctx: Ctx): void {
@@ -37,6 +40,18 @@ export function mountOperationsCases(app: Express, ctx: Ctx): void {
   app.get('/api/operations/dead', async (request, response) => {
     await requireOperator(ctx, request);
     response.json({ object: 'list', data: await listDeadWork(ctx), has_more: false, next_cursor: null });
+  });
+
+  app.get('/api/operations/transfers', async (request, response) => {
+    await requireOperator(ctx, request);
+    const { list, ...place } = parseQuery(request, transfers);
+    response.json(asList(await listTransfers(ctx, list, place)));
+  });
+
+  app.post('/api/operations/transfers/:id/return', async (request, response) => {
+    const by = await requireOperator(ctx, request);
+    await returnTransfer(ctx, request.params.id, by);
+    response.json({});
   });
 
   app.post('/api/operations/dead/retry', async (request, response) => {

@@ -7,8 +7,10 @@ import { FINALIZED_AFTER, type SolanaTabs, startSolanaTabs } from '../../../test
 import { type TransferWish, transferUsdc } from '../../../test/setup/solanaTransfers.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
+import { returnRent } from '../../services/operations/rent.ts';
 import { noteDeposits } from '../../services/orders/indexing/deposits.ts';
 import { watchDeposits } from '../../services/orders/payments/sweeps.ts';
+import { orderRent } from '../../services/orders/rent.ts';
 import { forwardTransfers, returnTransfer } from '../../services/orders/treasury/moves.ts';
 import { reconcileChain } from '../../services/outgoing/reconcile.ts';
 
@@ -361,6 +363,9 @@ describe('the treasury', () => {
     expect(await rows()).toMatchObject([
       { status: 'forwarded', namedBy: by, orderId: order.id, fromAddress: payer.address },
     ]);
+    expect((await page(order)).order.payer).toBe(payer.address);
+    const { given } = await move(`/api/orders/${order.id}/refund`, {});
+    expect(given).toMatchObject({ refund_to: payer.address, amount: '5.00' });
     await tabs.index();
     expect(await rows()).toHaveLength(1);
   });
@@ -389,7 +394,7 @@ describe('the treasury', () => {
     expect((await rows()).map(({ status }) => status)).toEqual(['forwarded', 'forwarded']);
     const { unmatched, order: view } = await page(order);
     expect(view.status).toBe('completed');
-    expect(unmatched).toMatchObject([{ amount: '5.00', actions: ['accept', 'send_back'] }]);
+    expect(unmatched).toMatchObject([{ amount: '5.00', senders: [payer.address], actions: ['accept', 'send_back'] }]);
   });
 
   test('returns what names no order to its sender, when an operator says so, once', async () => {
@@ -403,4 +408,33 @@ describe('the treasury', () => {
     expect((await rows()).map(({ status }) => status)).toEqual(['returned']);
     expect(usdc('alice')).toBe(had);
   });
+});
+
+test('the accounts of an order are closed 90 days after its end, and their rent returns to the key that paid it', async () => {
+  const order = await make();
+  const { body } = await prepare(order, { way: 'deposit' });
+  transferUsdc(tabs.solana, 'alice', body.deposit.address, 5_000_000n);
+  tabs.solana.step(FINALIZED_AFTER + 3);
+  await run();
+  expect((await stateOf(order)).order.status).toBe('completed');
+  const data = () => tabs.solana.data(body.deposit.address);
+  const closable = async () => orderRent(world.ctx, tabs.chain, new Map());
+  const isClosable = async () => (await closable()).some(({ address }) => address === body.deposit.address);
+  tabs.later(89 * 86_400_000);
+  tabs.solana.step(FINALIZED_AFTER + 3);
+  expect(await isClosable()).toBe(false);
+  tabs.later(3 * 86_400_000);
+  tabs.solana.step(FINALIZED_AFTER + 3);
+  expect(await isClosable()).toBe(true);
+  const had = tabs.solana.lamportsOf(tabs.executor.address);
+  for (let round = 0; round < 2; round++) await returnRent(world.ctx, tabs.chain, new Map());
+  const closings = (await tabs.calls()).filter(
+    ({ kind, subjectId }) => kind === 'rent' && subjectId === body.deposit.address,
+  );
+  expect(closings).toHaveLength(1);
+  await tabs.send();
+  await tabs.settle();
+  expect(data()).toBeNull();
+  expect(await isClosable()).toBe(false);
+  expect(tabs.solana.lamportsOf(tabs.executor.address)).toBeGreaterThan(had);
 });

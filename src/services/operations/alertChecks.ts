@@ -16,6 +16,7 @@ import { countOwnFaults, type OwnFault } from '../webhooks/totals.ts';
 import { silentBridges } from './bridges.ts';
 import { chainChecks, executorChecks, refusedCheck } from './chainAlerts.ts';
 import { listProcesses, SILENT_AFTER_MS } from './heartbeats.ts';
+import { waitingTransfers } from './transfers.ts';
 import { readWork, type Step, type Waiting } from './work.ts';
 
 /** Longer than one statement may take: a slow question fails by itself. */
@@ -36,6 +37,7 @@ export async function evaluateAlerts(ctx: Ctx): Promise<void> {
     xCheck,
     indexerCheck,
     legChecks,
+    transferCheck,
     async () => [...chainChecks(ctx), ...refusedCheck(ctx), bridgeCheck(ctx)],
   ]);
 }
@@ -201,6 +203,20 @@ async function legChecks(ctx: ReadCtx): Promise<Check[]> {
       })),
     },
   ];
+}
+
+/** Money in the treasury that an operator has to look at. */
+async function transferCheck(ctx: ReadCtx): Promise<Check[]> {
+  const found = (await waitingTransfers(ctx)).map(({ chain, kind, count, amount, failure }) => {
+    const what = count === 1 ? '1 transfer' : `${count} transfers`;
+    const why = kind === 'unmatched' ? 'named no order' : `could not be passed on: ${failure}`;
+    return {
+      subject: `${chain} ${kind}`,
+      message: `${CHAINS[chain].label}: ${what} of ${amount} USDC to the treasury ${why}`.replace(/\.?$/, '.'),
+      detail: { count },
+    };
+  });
+  return [{ kind: 'transfer_waits', found }];
 }
 
 /** Whether X is read today, and whether the bot can still log in there. Where there is no X, nothing is found. */

@@ -95,14 +95,22 @@ async function nativeSenders(ctx: Ctx, order: Row<'Order'>): Promise<OrderSender
   return legs.map(({ payer, arriveUnits }) => ({ address: payer, units: unitsOf(arriveUnits) }));
 }
 
-/** The same logs: a deposit names the wallet that gave the money to a bridge, not the relayer that sent it here. */
+/**
+ * The same logs: a deposit names the wallet that gave the money to a bridge or to the treasury, not the relayer or the treasury that sent it here. Null
+ * where several wallets gave it.
+ */
 export async function namePayers<T extends Row<'OrderLog'>>(ctx: Ctx, orderId: string, logs: T[]): Promise<T[]> {
   const legs = await ctx.db.smartLeg.findMany({
     where: { payment: { orderId }, destinationHash: { not: null } },
     select: { payer: true, destinationHash: true, arriveUnits: true },
   });
+  const passedOn = await ctx.db.treasuryTransfer.findMany({ where: { orderId }, orderBy: { id: 'asc' } });
   return logs.map((log) => {
     if (log.kind !== 'deposit') return log;
+    const nth = passedOn.findIndex(
+      ({ treasury, units }) => treasury === log.fromAddress && unitsOf(units) === unitsOf(log.units),
+    );
+    if (nth >= 0) return { ...log, fromAddress: passedOn.splice(nth, 1)[0]?.fromAddress ?? null };
     const found = legs.filter(
       ({ destinationHash }) => destinationHash !== null && isSameAddress(destinationHash, log.txHash),
     );

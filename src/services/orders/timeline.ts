@@ -268,7 +268,7 @@ function bridged(ctx: Ctx, row: FoundOrder, leg: Row<'SmartLeg'>): Collected[] {
 }
 
 function logged(ctx: Ctx, row: FoundOrder, log: OrderLogRow, final: Date | null): Collected {
-  const { amount, currency } = logAmount(row, log);
+  const { amount, currency } = logAmount(ctx, row, log);
   const more = { amount: `${amount} ${currency}`, from: log.fromAddress, ...transactionOf(ctx, row, log.txHash) };
   const key = `${log.txHash} ${log.logIndex}`;
   switch (log.kind) {

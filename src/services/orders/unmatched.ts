@@ -1,8 +1,10 @@
 // Money that arrived for an order and does not count for it: why, how much of it is left, and what its merchant's wallet can do.
-import type { Ctx } from '../../context.ts';
+import { nativeToken } from '../../chain/orders.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
+import { isSameAddress } from '../../domain/walletFamily.ts';
 import { transactionUrl } from '../chains.ts';
 import { unitsOf } from './views.ts';
 
@@ -88,7 +90,12 @@ function leftReason(row: Row<'Order'>, log: OrderLogRow): string {
 
 function shown(ctx: Ctx, row: Row<'Order'>, log: OrderLogRow, units: bigint) {
   const { explorer_url } = transactionOf(ctx, row, log.txHash);
-  return { key: `${log.txHash} ${log.logIndex}`, ...logAmount(row, log, units), tx_hash: log.txHash, explorer_url };
+  return {
+    key: `${log.txHash} ${log.logIndex}`,
+    ...logAmount(ctx, row, log, units),
+    tx_hash: log.txHash,
+    explorer_url,
+  };
 }
 
 function sendersOf(logs: OrderLogRow[], token: string): string[] {
@@ -104,16 +111,15 @@ function isPayee(row: Row<'Order'>, address: string): boolean {
   return address.toLowerCase() === row.payee.toLowerCase();
 }
 
-const ZERO = /^0x0{40}$/;
-
-/** The routers know two assets: the network's own coin, by the zero address, and USDC. */
+/** Two assets are known: the network's own coin, and USDC. */
 export function logAmount(
+  ctx: Ctx,
   row: Row<'Order'>,
   log: OrderLogRow,
   units: bigint = unitsOf(log.units),
 ): { amount: string; currency: string } {
   const { native, nativeDecimals, usdcDecimals } = CHAINS[row.chain as ChainName];
-  const isNative = ZERO.test(log.token);
+  const isNative = isSameAddress(log.token, nativeToken(chainOf(ctx, row.chain)));
   const other = isNative ? nativeDecimals : usdcDecimals;
   const decimals = log.token.toLowerCase() === row.token.toLowerCase() ? row.decimals : other;
   return { amount: formatUnits(units, decimals), currency: isNative ? native : 'USDC' };

@@ -1,7 +1,7 @@
 // Rent that comes back: accounts which are no longer needed are closed by transactions of ours.
 import { simulateQueued } from '../../chain/calls.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { returnableRent } from '../../chain/rent.ts';
+import type { RentReturn } from '../../chain/rent.ts';
 import type { Ctx } from '../../context.ts';
 import { executorsOf } from './keys.ts';
 import { NOTHING, type OutgoingKind } from './kinds.ts';
@@ -11,8 +11,8 @@ import { queueCall } from './queue.ts';
 const AT_ONCE = 100;
 
 /** Queues the closing of what is there, each account once at a time. @returns how many are queued now */
-export async function queueRentReturns(ctx: Ctx, chain: Chain): Promise<number> {
-  const found = (await returnableRent(chain)).slice(0, AT_ONCE);
+export async function queueRentReturns(ctx: Ctx, chain: Chain, returnable: readonly RentReturn[]): Promise<number> {
+  const found = returnable.slice(0, AT_ONCE);
   const open = await ctx.db.outgoingTx.findMany({
     where: {
       kind: 'rent',

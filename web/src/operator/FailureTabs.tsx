@@ -5,6 +5,7 @@ const LISTS = {
   tips: { title: 'Failed tips', href: '/operations/failed?what=tips' },
   replies: { title: 'Failed replies', href: '/operations/failed?what=replies' },
   stuck: { title: 'Stuck work', href: '/operations/dead' },
+  transfers: { title: 'Transfers', href: '/operations/transfers' },
 } as const;
 
 export function FailureTabs({ shown }: { shown: keyof typeof LISTS }) {

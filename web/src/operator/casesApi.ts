@@ -4,6 +4,7 @@ import type { Case } from '../../../src/services/operations/cases.ts';
 import type { DeadItem, Retried } from '../../../src/services/operations/deadWork.ts';
 import type { FailedLine } from '../../../src/services/operations/failed.ts';
 import type { CaseLine } from '../../../src/services/operations/search.ts';
+import type { TransferList, TransferView } from '../../../src/services/operations/transfers.ts';
 import { callApi, type List, queryOf } from '../app/api.ts';
 import { KEY, useAct } from './operationsApi.ts';
 
@@ -45,6 +46,24 @@ export function useDeadWork() {
     refetchInterval: (query) => (query.state.error ? false : AGAIN_MS),
   });
 }
+
+export function useTransfers(list: TransferList) {
+  return useInfiniteQuery({
+    queryKey: [...KEY, 'transfers', list],
+    queryFn: ({ pageParam, signal }) =>
+      callApi<List<TransferView>>(
+        'GET',
+        `/operations/transfers${queryOf({ list, cursor: pageParam })}`,
+        undefined,
+        signal,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+export const useReturnTransfer = () =>
+  useAct((id: string) => callApi('POST', `/operations/transfers/${encodeURIComponent(id)}/return`));
 
 export const useRetry = () =>
   useAct((item: { kind: Retried; id: string }) => callApi<{ begun: number }>('POST', '/operations/dead/retry', item));

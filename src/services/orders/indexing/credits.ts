@@ -40,7 +40,7 @@ export async function creditOrders(ctx: Ctx, tx: Tx, judged: Judged[], amounts: 
 
 /**
  * Of a swept deposit address the one depositor is the payer, not the address; several depositors leave the address as payer. What a bridge delivers was
- * paid by the payer of its leg; in the native asset that is all that is known of deposits.
+ * paid by the payer of its leg, and what the treasury passed on by its sender; in the native asset that is all that is known of deposits.
  */
 async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>> {
   const swept = judged.flatMap(({ entry, order }) =>
@@ -53,8 +53,12 @@ async function depositors(tx: Tx, judged: Judged[]): Promise<Map<string, string>
         select l.payer from smart_leg l join smart_payment p on p.id = l.payment_id
         where p.order_id = o.order_id and l.via <> 'direct' and l.arrive_units = o.units
           and (lower(l.destination_hash) = lower(o.tx_hash) or (l.destination_hash is null and l.status = 'bridging'))
-        order by l.destination_hash is null limit 1), o.from_address) as sender
-      from order_log o where o.order_id = any(${swept}::text[]) and o.kind = 'deposit' and o.outcome = 'credited'
+        order by l.destination_hash is null limit 1), passed_on.sender, o.from_address) as sender
+      from order_log o left join lateral (
+        select coalesce(t.from_address, o.to_address) as sender from treasury_transfer t
+        where t.order_id = o.order_id and t.treasury = o.from_address and t.units = o.units limit 1
+      ) passed_on on true
+      where o.order_id = any(${swept}::text[]) and o.kind = 'deposit' and o.outcome = 'credited'
     ) senders group by id having count(distinct sender) = 1
     union all
     select o.id, min(l.payer) from smart_leg l join smart_payment p on p.id = l.payment_id join payment_order o on o.id = p.order_id

@@ -1,0 +1,13 @@
+// Rent that comes back from every room whose accounts cost some.
+import type { Chain } from '../../chain/chain.ts';
+import { returnableRent } from '../../chain/rent.ts';
+import type { Ctx } from '../../context.ts';
+import { orderRent, type RentRounds } from '../orders/rent.ts';
+import { queueRentReturns } from '../outgoing/rent.ts';
+
+export type { RentRounds };
+
+/** One look on one chain. @returns how many accounts are closed now. @throws AppError `provider_unavailable` */
+export async function returnRent(ctx: Ctx, chain: Chain, rounds: RentRounds): Promise<number> {
+  return queueRentReturns(ctx, chain, [...(await returnableRent(chain)), ...(await orderRent(ctx, chain, rounds))]);
+}
