@@ -19,7 +19,7 @@ export type AmpersatEvent =
   | SubscriptionCancelledEvent
   | SubscriptionHaltedEvent
   | CampaignGrantPaidEvent;
-export type RefundOrderAnswer = Refund | Order;
+export type RefundOrderAnswer = Refund | SolanaRefund | Order;
 
 /** Sent when an order is created. */
 export interface OrderCreatedEvent {
@@ -63,9 +63,9 @@ export interface Order {
   /** Amount to pay. */
   amount: string;
   /** USDC or a native asset. */
-  currency: 'USDC' | 'ETH' | 'BNB' | 'CELO';
+  currency: 'USDC' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
   /** Network of the payment. */
-  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Handle that is paid. */
   recipient: string;
   /** Wallet that is paid, fixed when the order is created. */
@@ -108,9 +108,9 @@ export interface OrderChanges {
   /** Amount to pay. */
   amount?: string;
   /** USDC or a native asset. */
-  currency?: 'USDC' | 'ETH' | 'BNB' | 'CELO';
+  currency?: 'USDC' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
   /** Network of the payment. */
-  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Handle that is paid. */
   recipient?: string;
   /** Wallet that is paid, fixed when the order is created. */
@@ -1046,17 +1046,17 @@ export interface Refund {
   object: 'order.refund';
   order: string;
   /** Network of the payment. */
-  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
-  /** Router contract, same as `to`. */
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
+  /** Router contract; the program on Solana. */
   router: string;
   function: 'refund';
   args: {
     terms: {
-      /** The order’s ID in the router contract. */
+      /** The order’s ID in the contract. */
       orderId: string;
       /** Wallet that was paid. */
       payee: string;
-      /** USDC contract, or the zero address for the native asset. */
+      /** USDC, or what stands for the native asset: the zero address, on Solana the system program. */
       token: string;
       /** In the asset’s smallest units. */
       amount: string;
@@ -1070,6 +1070,12 @@ export interface Refund {
     /** In the asset’s smallest units. */
     amount: string;
   };
+  /** Address that receives the refund. */
+  refund_to: string;
+  /** Amount refunded. */
+  amount: string;
+  /** USDC or a native asset. */
+  currency: 'USDC' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
   /** EIP-155 chain ID. */
   chainId: number;
   /** Wallet that was paid. Only this wallet can send the refund. */
@@ -1080,12 +1086,6 @@ export interface Refund {
   data: string;
   /** Wei. */
   value: string;
-  /** Address that receives the refund. */
-  refund_to: string;
-  /** Amount refunded. */
-  amount: string;
-  /** USDC or a native asset. */
-  currency: 'USDC' | 'ETH' | 'BNB' | 'CELO';
   /** Approval transaction to send first; null when the allowance is sufficient. */
   approval: {
     /** EIP-155 chain ID. */
@@ -1107,6 +1107,54 @@ export interface Refund {
   } | null;
 }
 
+/** The transaction that refunds an order on Solana, to be signed by the wallet that was paid. */
+export interface SolanaRefund {
+  object: 'order.refund';
+  order: string;
+  /** Network of the payment. */
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
+  /** Router contract; the program on Solana. */
+  router: string;
+  function: 'refund';
+  args: {
+    terms: {
+      /** The order’s ID in the contract. */
+      orderId: string;
+      /** Wallet that was paid. */
+      payee: string;
+      /** USDC, or what stands for the native asset: the zero address, on Solana the system program. */
+      token: string;
+      /** In the asset’s smallest units. */
+      amount: string;
+      /** In the asset’s smallest units. */
+      fee: string;
+      /** Unix seconds. */
+      deadline: string;
+    };
+    /** Address that receives the refund. */
+    to: string;
+    /** In the asset’s smallest units. */
+    amount: string;
+  };
+  /** Address that receives the refund. */
+  refund_to: string;
+  /** Amount refunded. */
+  amount: string;
+  /** USDC or a native asset. */
+  currency: 'USDC' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
+  /** Wallet that was paid. It signs the transaction. */
+  signed_by: string;
+  /** Transaction to sign, in base64. An executor pays its fee. Send it back within about a minute. */
+  solana_transaction: string;
+  /** What is sent back with the signed transaction. */
+  submit: {
+    /** Same as `refund_to`. */
+    to: string;
+    /** Same as `amount`. */
+    amount: string;
+  };
+}
+
 /** A reusable page that creates an order for each payment. */
 export interface PaymentLink {
   /** The payment link’s ID. */
@@ -1120,9 +1168,9 @@ export interface PaymentLink {
   label: string;
   amount: string | null;
   /** USDC or a native asset. */
-  currency: 'USDC' | 'ETH' | 'BNB' | 'CELO';
+  currency: 'USDC' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
   /** Network of the payment. */
-  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Handle that is paid. */
   recipient: string;
   /** Whether the buyer enters the amount. */
@@ -1506,9 +1554,9 @@ export interface ErrorBody {
 export interface CreateOrderParams {
   /** Amount to charge, as a decimal string: up to 6 decimals for USDC, 18 for a native asset. */
   amount: string;
-  /** USDC, or the chain’s native asset: ETH, BNB or CELO. Case-insensitive. Defaults to USDC. */
+  /** USDC, or the chain’s native asset: ETH, BNB, CELO or SOL. Case-insensitive. Defaults to USDC. */
   currency?: string;
-  /** Network of the payment: base, bsc, ink, celo, base-sepolia. Case-insensitive. */
+  /** Network of the payment: base, bsc, ink, celo, solana, base-sepolia. Case-insensitive. */
   chain: string;
   /** Handle to pay. Defaults to the key’s workspace; any other handle must be on its allow list. */
   recipient?: string;
@@ -1528,7 +1576,7 @@ export interface ListOrdersParams {
   /** Filter by payment link ID. */
   payment_link?: string;
   /** Filter by network. */
-  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Only what was created in this period: `created[gte]`, `created[gt]`, `created[lte]`, `created[lt]`, each Unix seconds or ISO 8601 with a zone. */
   created?: {
     /** After this time. */
@@ -1553,7 +1601,7 @@ export interface ListOrdersParams {
 export interface RefundOrderParams {
   /** Omit to get the transaction to sign; set to `confirm` after sending it. */
   action?: 'confirm';
-  /** Hash of the refund transaction. Requires `action=confirm`. */
+  /** Hash of the refund transaction, on Solana its signature. Requires `action=confirm`. */
   tx_hash?: string;
   /** Same as `tx_hash`. */
   txHash?: string;
@@ -1561,6 +1609,8 @@ export interface RefundOrderParams {
   amount?: string;
   /** Address to refund, when several wallets paid into the order’s deposit address. Must be one of them. */
   to?: string;
+  /** On Solana: the transaction of the first step, signed by the wallet that was paid, in base64. Requires `amount` and `to`. */
+  solana_transaction?: string;
 }
 
 export interface CreatePaymentLinkParams {
@@ -1568,9 +1618,9 @@ export interface CreatePaymentLinkParams {
   label: string;
   /** Amount of each payment, as a decimal string: up to 6 decimals for USDC, 18 for a native asset. Omit it with open_amount. */
   amount?: string | null;
-  /** USDC, or the chain’s native asset: ETH, BNB or CELO. Case-insensitive. Defaults to USDC. */
+  /** USDC, or the chain’s native asset: ETH, BNB, CELO or SOL. Case-insensitive. Defaults to USDC. */
   currency?: string;
-  /** Network of the payment: base, bsc, ink, celo, base-sepolia. Case-insensitive. */
+  /** Network of the payment: base, bsc, ink, celo, solana, base-sepolia. Case-insensitive. */
   chain: string;
   /** Handle to pay. Defaults to the key’s workspace; any other handle must be on its allow list. */
   recipient?: string;
@@ -1590,7 +1640,7 @@ export interface ListPaymentLinksParams {
   /** Filter by whether the link accepts payments. */
   active?: 'true' | 'false';
   /** Filter by network. */
-  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Only what was created in this period: `created[gte]`, `created[gt]`, `created[lte]`, `created[lt]`, each Unix seconds or ISO 8601 with a zone. */
   created?: {
     /** After this time. */
@@ -1640,7 +1690,7 @@ export interface ListPlansParams {
   /** Filter by status. */
   status?: 'pending_create' | 'active' | 'inactive';
   /** Filter by network. */
-  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
   /** `next_cursor` of the previous page. */
@@ -1670,7 +1720,7 @@ export interface ListSubscriptionChargesParams {
 export interface CreateCampaignParams {
   /** Shown to recipients. One line, up to 80 characters. */
   name: string;
-  /** Network of the payment: base, bsc, ink, celo, base-sepolia. Case-insensitive. */
+  /** Network of the payment: base, bsc, ink, celo, solana, base-sepolia. Case-insensitive. */
   chain: string;
   /** The most that all grants draw, in USDC. */
   budget: string;

@@ -7,11 +7,13 @@ import { FINALIZED_AFTER, type SolanaTabs, startSolanaTabs } from '../../../test
 import { type TransferWish, transferUsdc } from '../../../test/setup/solanaTransfers.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
+import { listAlerts } from '../../services/alerts.ts';
+import { evaluateAlerts } from '../../services/operations/alertChecks.ts';
 import { returnRent } from '../../services/operations/rent.ts';
 import { noteDeposits } from '../../services/orders/indexing/deposits.ts';
 import { watchDeposits } from '../../services/orders/payments/sweeps.ts';
 import { orderRent } from '../../services/orders/rent.ts';
-import { forwardTransfers, returnTransfer } from '../../services/orders/treasury/moves.ts';
+import { forwardTransfers } from '../../services/orders/treasury/moves.ts';
 import { reconcileChain } from '../../services/outgoing/reconcile.ts';
 
 let world: World;
@@ -24,6 +26,7 @@ beforeAll(async () => {
   tabs = await startSolanaTabs(world, { ...(feeds && { priceFeeds: { chain: 'base', feeds } }) });
   for (const name of ['alice', 'shop']) await tabs.walletOf(name);
   await reconcileChain(world.ctx, tabs.chain);
+  Object.assign(world.ctx.env, { ADMIN_SECRET: ADMIN });
   const base = await serveWorld(world);
   [shop, buyer] = [visitor(base), visitor(base)];
   await shop.signIn(walletOfPerson('shop'));
@@ -32,6 +35,8 @@ afterAll(async () => {
   await tabs.stop();
   await world.stop();
 });
+const ADMIN = 'kW3vR8xT1bN6mZ4cQ9yL2hJ7fD5gP0sa';
+const operator = { authorization: `Bearer ${ADMIN}` };
 beforeEach(() => {
   tabs.later(25 * 3_600_000);
   tabs.solana.step(3);
@@ -340,7 +345,8 @@ describe('the treasury', () => {
   async function pay(to: TransferWish, units = 5_000_000n): Promise<void> {
     transferUsdc(tabs.solana, 'alice', treasury().address, units, to);
     tabs.solana.step(FINALIZED_AFTER + 3);
-    await tabs.index();
+    const { body: round } = await buyer.post('/api/cron/indexer-solana', {}, operator);
+    expect(round).toMatchObject({ object: 'indexer_run', chain: 'solana', ran: true, behind: '0' });
     await forwardTransfers(world.ctx, tabs.chain);
     await tabs.send();
     await tabs.settle();
@@ -400,13 +406,31 @@ describe('the treasury', () => {
   test('returns what names no order to its sender, when an operator says so, once', async () => {
     const had = usdc('alice');
     await pay({});
-    const [row] = await rows();
-    await returnTransfer(world.ctx, row?.id ?? '', 'test');
-    await expect(returnTransfer(world.ctx, row?.id ?? '', 'test')).rejects.toMatchObject({ code: 'state_conflict' });
+    expect((await buyer.get('/api/operations/transfers')).body.error.code).toBe('admin_secret_invalid');
+    const list = async (which = 'waiting') =>
+      (await buyer.get(`/api/operations/transfers?list=${which}`, operator)).body.data;
+    const [shown] = await list();
+    expect(shown).toMatchObject({ status: 'unmatched', amount: '5.00', from: payer.address, order: null });
+    await evaluateAlerts(world.ctx);
+    const alerts = async () =>
+      (await listAlerts(world.ctx, { limit: 20 })).filter(({ kind }) => kind === 'transfer_waits');
+    expect(await alerts()).toMatchObject([
+      {
+        subject: 'solana unmatched',
+        message: 'Solana: 1 transfer of 5.00 USDC to the treasury named no order.',
+        resolved_at: null,
+      },
+    ]);
+    const back = () => buyer.post(`/api/operations/transfers/${shown.id}/return`, {}, operator);
+    const twice = await Promise.all([back(), back()]);
+    expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
     await tabs.send();
     await tabs.settle();
     expect((await rows()).map(({ status }) => status)).toEqual(['returned']);
     expect(usdc('alice')).toBe(had);
+    expect([await list(), (await list('all')).length]).toEqual([[], 1]);
+    await evaluateAlerts(world.ctx);
+    expect((await alerts())[0]?.resolved_at).not.toBeNull();
   });
 });
 

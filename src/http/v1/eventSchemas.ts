@@ -4,7 +4,7 @@ import { CHAINS } from '../../domain/chains.ts';
 import { API_VERSION, EVENT_TYPES, type EventType } from '../../domain/events.ts';
 import { grant } from './campaignSchemas.ts';
 import { chargedSubscription, plan, subscription } from './planSchemas.ts';
-import { address, amount, hash, listOf, livemode, order, time } from './schemas.ts';
+import { address, amount, hash, listOf, livemode, order, time, txHash } from './schemas.ts';
 
 export const escrow = z
   .strictObject({
@@ -25,9 +25,9 @@ export const escrow = z
     revocable: z.boolean().meta({ description: 'Whether the sender can take it back before the deadline.' }),
     note: z.string().nullable().meta({ description: 'Note of the sender.' }),
     onChainId: hash('The tab’s ID in the escrow contract.'),
-    tx_hash: hash('Hash of the transaction that opened the tab.').nullable(),
-    txHash: hash('Same as `tx_hash`.').nullable(),
-    close_tx_hash: hash('Hash of the transaction that paid it out or returned it.').nullable(),
+    tx_hash: txHash('Hash of the transaction that opened the tab.').nullable(),
+    txHash: txHash('Same as `tx_hash`.').nullable(),
+    close_tx_hash: txHash('Hash of the transaction that paid it out or returned it.').nullable(),
     paid_to: address('Wallet it was paid to.').nullable(),
     created_at: time('When it was created.'),
     opened_at: time('When it was opened on-chain.').nullable(),

@@ -1,13 +1,14 @@
 // What crosses at /v1: fields of requests, and the resources of answers, with the words that the reference page shows.
 import { z } from 'zod';
-import { CHAINS, canonicalChain } from '../../domain/chains.ts';
+import { CHAIN_NAMES, canonicalChain } from '../../domain/chains.ts';
 import { EXPIRES_IN, METADATA, type OrderStatus } from '../../domain/order.ts';
-import { amountText } from '../parse.ts';
+import { amountText, solanaTransaction, transactionName } from '../parse.ts';
 
 const DECIMAL = '^\\d{1,60}(\\.\\d{1,60})?$';
 const CANONICAL = '^\\d+\\.\\d{2,18}$';
-const ADDRESS = '^0x[0-9a-fA-F]{40}$';
+const ADDRESS = '^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$';
 const HASH = '^0x[0-9a-fA-F]{64}$';
+const TX_HASH = '^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$';
 
 /** What the service refuses anyway; a bound in front of it keeps bodies small. */
 const TOO_LONG = 'must be at most 280 characters';
@@ -20,7 +21,7 @@ export const ORDER_STATUSES = [
   'cancelled',
 ] as const satisfies readonly OrderStatus[];
 /** Chains on which orders settle. */
-const ORDER_CHAINS = Object.values(CHAINS).flatMap(({ name, family }) => (family === 'evm' ? [name] : []));
+const ORDER_CHAINS = CHAIN_NAMES;
 
 const amountWords = 'up to 6 decimals for USDC, 18 for a native asset';
 
@@ -51,11 +52,13 @@ export const ask = {
     .literal('confirm')
     .optional()
     .meta({ description: 'Omit to get the transaction to sign; set to `confirm` after sending it.' }),
-  txHash: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  txHash: transactionName
     .optional()
-    .meta({ description: 'Hash of the refund transaction. Requires `action=confirm`.' }),
+    .meta({ description: 'Hash of the refund transaction, on Solana its signature. Requires `action=confirm`.' }),
+  signedRefund: solanaTransaction.optional().meta({
+    description:
+      'On Solana: the transaction of the first step, signed by the wallet that was paid, in base64. Requires `amount` and `to`.',
+  }),
   refundAmount: amountText.optional().meta({
     description: 'Amount to refund. Defaults to the remaining amount.',
     pattern: DECIMAL,
@@ -73,7 +76,7 @@ export const ask = {
     .max(40)
     .meta({ description: `Network of the payment: ${ORDER_CHAINS.join(', ')}. Case-insensitive.`, example: 'base' }),
   currency: z.string().max(10).optional().meta({
-    description: 'USDC, or the chain’s native asset: ETH, BNB or CELO. Case-insensitive. Defaults to USDC.',
+    description: 'USDC, or the chain’s native asset: ETH, BNB, CELO or SOL. Case-insensitive. Defaults to USDC.',
     example: 'USDC',
   }),
   recipient: z.string().max(40).optional().meta({
@@ -140,8 +143,12 @@ export const time = (description: string) =>
     .meta({ description: `${description} ISO 8601 in UTC.`, format: 'date-time', example: '2026-11-22T10:00:00.000Z' });
 export const address = (description: string) => z.string().meta({ description, pattern: ADDRESS });
 export const hash = (description: string) => z.string().meta({ description, pattern: HASH });
+/** Of a transaction: its signature on Solana. */
+export const txHash = (description: string) => z.string().meta({ description, pattern: TX_HASH });
 const chain = z.string().meta({ description: 'Network of the payment.', enum: ORDER_CHAINS, example: 'base' });
-const currency = z.string().meta({ description: 'USDC or a native asset.', enum: ['USDC', 'ETH', 'BNB', 'CELO'] });
+const currency = z
+  .string()
+  .meta({ description: 'USDC or a native asset.', enum: ['USDC', 'ETH', 'BNB', 'CELO', 'SOL'] });
 export const livemode = z.boolean().meta({ description: 'False on test and local networks.' });
 const metadata = z.record(z.string(), z.string()).meta({ description: 'Key-value pairs attached by you.' });
 
@@ -164,10 +171,10 @@ export const order = z
     livemode,
     description: z.string().nullable().meta({ description: 'Shown to the buyer.' }),
     payment_link: z.string().nullable().meta({ description: 'ID of the payment link the order was started from.' }),
-    tx_hash: hash(
+    tx_hash: txHash(
       'Hash of the payment transaction. While the order is processing, only of a transaction that the payer sent.',
     ).nullable(),
-    txHash: hash('Same as `tx_hash`.').nullable(),
+    txHash: txHash('Same as `tx_hash`.').nullable(),
     amount_received: amount('Amount received in final blocks.'),
     amount_due: amount('Amount still due.'),
     amount_refunded: amount('Amount refunded in final blocks.'),
@@ -203,33 +210,37 @@ const digits = (description: string) => z.string().meta({ description, pattern: 
 const bytes = z.string().meta({ description: 'Transaction calldata.', pattern: '^0x([0-9a-fA-F]{2})*$' });
 const chainId = z.number().int().meta({ description: 'EIP-155 chain ID.' });
 
+const refundBase = {
+  object: z.literal('order.refund'),
+  order: z.string(),
+  chain,
+  router: address('Router contract; the program on Solana.'),
+  function: z.literal('refund'),
+  args: z.strictObject({
+    terms: z.strictObject({
+      orderId: hash('The order’s ID in the contract.'),
+      payee: address('Wallet that was paid.'),
+      token: address('USDC, or what stands for the native asset: the zero address, on Solana the system program.'),
+      amount: digits('In the asset’s smallest units.'),
+      fee: digits('In the asset’s smallest units.'),
+      deadline: digits('Unix seconds.'),
+    }),
+    to: address('Address that receives the refund.'),
+    amount: digits('In the asset’s smallest units.'),
+  }),
+  refund_to: address('Address that receives the refund.'),
+  amount: amount('Amount refunded.'),
+  currency,
+};
+
 export const refund = z
   .strictObject({
-    object: z.literal('order.refund'),
-    order: z.string(),
-    chain,
-    router: address('Router contract, same as `to`.'),
-    function: z.literal('refund'),
-    args: z.strictObject({
-      terms: z.strictObject({
-        orderId: hash('The order’s ID in the router contract.'),
-        payee: address('Wallet that was paid.'),
-        token: address('USDC contract, or the zero address for the native asset.'),
-        amount: digits('In the asset’s smallest units.'),
-        fee: digits('In the asset’s smallest units.'),
-        deadline: digits('Unix seconds.'),
-      }),
-      to: address('Address that receives the refund.'),
-      amount: digits('In the asset’s smallest units.'),
-    }),
+    ...refundBase,
     chainId,
     from: address('Wallet that was paid. Only this wallet can send the refund.'),
     to: address('Contract to call.'),
     data: bytes,
     value: digits('Wei.'),
-    refund_to: address('Address that receives the refund.'),
-    amount: amount('Amount refunded.'),
-    currency,
     approval: z
       .strictObject({
         chainId,
@@ -247,6 +258,22 @@ export const refund = z
   .meta({
     id: 'Refund',
     description: 'The transaction that refunds an order, to be sent by the wallet that was paid.',
+  });
+
+export const solanaRefund = z
+  .strictObject({
+    ...refundBase,
+    signed_by: address('Wallet that was paid. It signs the transaction.'),
+    solana_transaction: z.string().meta({
+      description: 'Transaction to sign, in base64. An executor pays its fee. Send it back within about a minute.',
+    }),
+    submit: z
+      .strictObject({ to: address('Same as `refund_to`.'), amount: amount('Same as `amount`.') })
+      .meta({ description: 'What is sent back with the signed transaction.' }),
+  })
+  .meta({
+    id: 'SolanaRefund',
+    description: 'The transaction that refunds an order on Solana, to be signed by the wallet that was paid.',
   });
 
 export const EMPTY = z.strictObject({});

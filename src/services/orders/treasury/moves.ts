@@ -41,7 +41,7 @@ export async function forwardTransfers(ctx: Ctx, chain: Chain): Promise<number> 
 export async function returnTransfer(ctx: Ctx, id: string, by: string): Promise<void> {
   const row = await ctx.db.treasuryTransfer.findUnique({ where: { id } });
   if (!row) throw new AppError('resource_missing');
-  if (row.status !== 'unmatched') throw new AppError('state_conflict', 'This transfer is on its way already.');
+  if (row.status !== 'unmatched') throw underWay();
   if (row.fromAddress === null)
     throw new AppError('state_conflict', 'Several wallets gave this. Send it back from the treasury by hand.');
   const chain = chainOf(ctx, row.chain);
@@ -50,19 +50,23 @@ export async function returnTransfer(ctx: Ctx, id: string, by: string): Promise<
       'state_conflict',
       'The sender has closed its USDC account. Once it is open again, this can go back.',
     );
-  await queueMove(ctx, chain, row, 'return');
+  if (!(await queueMove(ctx, chain, row, 'return'))) throw underWay();
   await ctx.queues.flush(ctx.db);
   ctx.log.warn({ transfer: id, to: row.fromAddress, by }, 'an operator returns a transfer to its sender');
 }
 
-async function queueMove(ctx: Ctx, chain: Chain, row: Transfer, action: 'forward' | 'return'): Promise<void> {
+const underWay = () => new AppError('state_conflict', 'This transfer is on its way already.');
+
+/** @returns false when another process was faster */
+async function queueMove(ctx: Ctx, chain: Chain, row: Transfer, action: 'forward' | 'return'): Promise<boolean> {
   const key = await keyOfMove(chain, row.id, row.moveKey);
   const call = await callOf(ctx, chain, { ...row, moveKey: key });
-  await ctx.db.$transaction(async (tx) => {
+  return ctx.db.$transaction(async (tx) => {
     const patch = { moveKey: key, triedAt: new Date(ctx.clock.now()), failure: null };
-    if (!(await transitionOne(ctx, tx, 'treasury_transfer', row.id, action, patch))) return;
+    if (!(await transitionOne(ctx, tx, 'treasury_transfer', row.id, action, patch))) return false;
     const outgoingTxId = await queueCall(ctx, tx, chain.name, { kind: 'treasury', subjectId: row.id, ...call });
     await tx.treasuryTransfer.update({ where: { id: row.id }, data: { outgoingTxId } });
+    return true;
   });
 }
 
