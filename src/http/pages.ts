@@ -32,6 +32,13 @@ export function mountAssets(app: Express, path = '/assets', built = WEB): void {
   });
 }
 
+/** The one file with a name of its own: wallets show it beside a request for money. */
+export function mountIcon(app: Express): void {
+  app.get('/icon.svg', (_request, response, next) => {
+    response.sendFile('icon.svg', { root: WEB, maxAge: '1d' }, (error) => error && next());
+  });
+}
+
 export function mountPages(app: Express, ctx: Ctx, headHtml: string): void {
   for (const [from, to] of MOVED_PAGES) app.get(from, (_request, response) => response.redirect(308, to));
   for (const page of PAGES)

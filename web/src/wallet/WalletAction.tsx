@@ -1,12 +1,15 @@
 // The button that has a wallet sign or send something: above it what that does, below it the steps and the error.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { isSameAddress } from '../../../src/domain/walletFamily.ts';
+import { familyOf, isSameAddress } from '../../../src/domain/walletFamily.ts';
 import { shortHex } from '../app/format.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorNote } from '../ui/notices.tsx';
 import { type Step, Steps } from '../ui/Steps.tsx';
+import type { AnyWallet } from './anyWallet.ts';
 import { askOtherAccount } from './requests.ts';
+import { SolanaWalletButtons } from './solana/WalletButtons.tsx';
+import { rememberSolanaWallet, type SolanaWallet, useSolanaWallets, usualSolanaWallet } from './solana/wallets.ts';
 import { WalletButtons } from './WalletButtons.tsx';
 import { rememberWallet, useWalletAccount, useWallets, usualWallet, type Wallet } from './wallets.ts';
 
@@ -36,19 +39,25 @@ export function WalletAction({
   /** The only account that can do it, and what it is: `which received the payment`. */
   address: string;
   why: string;
-  run: (wallet: Wallet, note: NoteStep) => Promise<void>;
+  run: (wallet: AnyWallet, note: NoteStep) => Promise<void>;
   onDone: () => void;
   onError?: (error: Error) => void;
   onCancel?: () => void;
   /** Another word where what the button does is a cancellation. */
   cancelWord?: string;
 }) {
-  const wallets = useWallets();
+  const isOfSolana = familyOf(address) === 'solana';
+  const evmWallets = useWallets();
+  const solanaWallets = useSolanaWallets();
+  const wallets = isOfSolana ? solanaWallets : evmWallets;
   const [chosen, setChosen] = useState<Wallet | null>(null);
+  const [chosenSolana, setChosenSolana] = useState<SolanaWallet | null>(null);
   const [steps, setSteps] = useState<{ steps: Step[]; endedAt: number | null }>({ steps: [], endedAt: null });
   const [isChoosing, setIsChoosing] = useState(false);
-  const wallet = chosen ?? (wallets && usualWallet(wallets));
-  const current = useWalletAccount(wallet);
+  const evm = isOfSolana ? null : (chosen ?? (evmWallets && usualWallet(evmWallets)));
+  const wallet = isOfSolana ? (chosenSolana ?? usualSolanaWallet(solanaWallets)) : evm;
+  // A wallet of Solana signs for the account that is named, or says that it is set to another.
+  const current = useWalletAccount(evm);
   const isOther = current !== null && !isSameAddress(current, address);
   const choose = (next: Wallet) => {
     rememberWallet(next);
@@ -57,7 +66,7 @@ export function WalletAction({
     void askOtherAccount(next.provider);
   };
   const change = () => {
-    if (wallets?.length === 1 && wallet) void askOtherAccount(wallet.provider);
+    if (wallets?.length === 1 && evm) void askOtherAccount(evm.provider);
     else setIsChoosing(true);
   };
   const task = useMutation({
@@ -93,7 +102,18 @@ export function WalletAction({
         </div>
       )}
       {wallets && (!wallet || isChoosing) ? (
-        <WalletButtons verb="Use" onChoose={choose} />
+        isOfSolana ? (
+          <SolanaWalletButtons
+            verb="Use"
+            onChoose={(next) => {
+              rememberSolanaWallet(next);
+              setChosenSolana(next);
+              setIsChoosing(false);
+            }}
+          />
+        ) : (
+          <WalletButtons verb="Use" onChoose={choose} />
+        )
       ) : (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button

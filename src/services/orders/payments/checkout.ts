@@ -97,10 +97,6 @@ export async function prepareCheckout(ctx: Ctx, wish: CheckoutWish): Promise<Pre
     throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'payer' });
 
   const { chain, terms, native } = place;
-  if (way === 'deposit' && !takesDeposits(place)) {
-    const words = `Orders in ${order.currency} on ${chain.facts.label} are paid from a connected wallet.`;
-    throw new AppError('call_refused', words);
-  }
   const shown = await publicOrder(ctx, order, await seenPayment(ctx, order));
   const [units, payment, deposit] = await Promise.all([
     payer === null || source ? null : assetBalance(chain, terms.token, payer),

@@ -16,7 +16,7 @@ export async function payLabel(ctx: Ctx, id: string): Promise<PayLabel> {
   const order = await orderRow(ctx, id);
   requireWhole(placeOf(ctx, order));
   const { merchant } = await publicOrder(ctx, order);
-  return { label: `@${merchant.handle} · Ampersat`, icon: `${ctx.env.BASE_URL}/icon.png` };
+  return { label: `@${merchant.handle} · Ampersat`, icon: `${ctx.env.BASE_URL}/icon.svg` };
 }
 
 /**

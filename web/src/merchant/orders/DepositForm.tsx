@@ -1,6 +1,7 @@
 // The balance of an order's deposit address: the merchant's wallet collects it, or returns it to its sender.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { findChain } from '../../../../src/domain/chains.ts';
 import { compareAmounts, isAmount, padAmount, shortHex, typedAmount } from '../../app/format.ts';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { fetchOrder, type OrderDetail, prepareDeposit, refreshOrder, type Unmatched } from './ordersApi.ts';
@@ -21,6 +22,8 @@ export function DepositForm({
   const [to, setTo] = useState(one.senders[0]);
   const [amount, setAmount] = useState(one.amount);
   const { currency } = one;
+  const isSigned = findChain(order.chain)?.family === 'solana';
+  const feeWords = isSigned ? 'Your wallet signs it; Ampersat pays the network fee.' : 'You pay the network fee.';
   const step = {
     chainLabel: order.chain_label,
     /** The service sees it by itself once it is final: then nothing of this is left, or less. */
@@ -43,7 +46,7 @@ export function DepositForm({
         button={`Keep ${padAmount(one.amount)} ${currency}`}
         allows={`Moves the balance of the order’s deposit address on ${order.chain_label} to your wallet ${shortHex(order.recipient_address)}${
           Number(order.fee) > 0 ? ', minus the usual fee' : ''
-        }. The order’s status doesn’t change. You pay the network fee.`}
+        }. The order’s status doesn’t change. ${feeWords}`}
         prepare={() => prepareDeposit(order.id, { action, currency })}
       />
     );
@@ -75,7 +78,7 @@ export function DepositForm({
         payee={order.recipient_address}
         button={error ? 'Return' : `Return ${money}`}
         disabled={error}
-        allows={`Sent from the order’s deposit address on ${order.chain_label} to ${shortHex(to ?? '')}. Ampersat charges no fee. This can’t be undone. If the buyer paid from an exchange, ask them first: exchange addresses are shared. You pay the network fee.`}
+        allows={`Sent from the order’s deposit address on ${order.chain_label} to ${shortHex(to ?? '')}. Ampersat charges no fee. This can’t be undone. If the buyer paid from an exchange, ask them first: exchange addresses are shared. ${feeWords}`}
         prepare={() => prepareDeposit(order.id, { action, currency, amount, ...(to && { to }) })}
       />
     </div>

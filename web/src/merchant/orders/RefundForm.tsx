@@ -1,6 +1,7 @@
 // A refund, full or partial: sent from the merchant's own wallet, through the router, so that it is on the record.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { findChain } from '../../../../src/domain/chains.ts';
 import { compareAmounts, isAmount, padAmount, shortHex, typedAmount } from '../../app/format.ts';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { confirmRefund, fetchOrder, type OrderDetail, prepareRefund, refreshOrder } from './ordersApi.ts';
@@ -56,9 +57,8 @@ export function RefundForm({
         allows={
           <>
             Sends {error ? 'the refund' : money} from {shortHex(order.recipient_address)} to{' '}
-            {to ? shortHex(to) : 'the payer'} on {order.chain_label}. This can’t be undone.{' '}
-            {order.currency === 'USDC' && 'You’ll approve this amount, then confirm the transfer. '}You pay the network
-            fee.{Number(order.fee) > 0 && ' The payment’s fee isn’t returned.'}
+            {to ? shortHex(to) : 'the payer'} on {order.chain_label}. This can’t be undone. {whoPays(order)}
+            {Number(order.fee) > 0 && ' The payment’s fee isn’t returned.'}
           </>
         }
         prepare={() => prepareRefund(order.id, { amount, ...(payers.length > 1 && to && { to }) })}
@@ -75,6 +75,12 @@ export function RefundForm({
       />
     </div>
   );
+}
+
+function whoPays({ chain, currency }: OrderDetail): string {
+  if (findChain(chain)?.family === 'solana') return 'Your wallet signs it; Ampersat pays the network fee.';
+  const first = currency === 'USDC' ? 'You’ll approve this amount, then confirm the transfer. ' : '';
+  return `${first}You pay the network fee.`;
 }
 
 function problemOf(amount: string, most: string, currency: string): string | null {

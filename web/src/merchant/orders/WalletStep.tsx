@@ -1,9 +1,9 @@
-// The button that has the merchant's wallet send something, which the service then finds in a final block.
+// The button that has the merchant's wallet send something, or sign what an executor sends; the service then finds it in a final block.
 import { type ReactNode, useState } from 'react';
 import { WalletAction } from '../../wallet/WalletAction.tsx';
 import { RefusedError } from '../../wallet/waiting.ts';
-import type { Calls } from './ordersApi.ts';
-import { RUN_WORDS, runCalls } from './walletRun.ts';
+import type { Calls, Whole } from './ordersApi.ts';
+import { RUN_WORDS, runStep, type Sent } from './walletRun.ts';
 
 export function WalletStep({
   payee,
@@ -19,28 +19,25 @@ export function WalletStep({
   button: string;
   kind?: 'filled' | 'outlined';
   disabled?: boolean;
-  /** The only account that may send it, and what it is. */
+  /** The only account that may do it, and what it is. */
   payee: string;
   why?: string;
   chainLabel: string;
-  prepare: () => Promise<Calls>;
+  prepare: () => Promise<Calls | Whole>;
   /** Says the transaction to the service. @returns whether that has seen it */
   check: (txHash: string) => Promise<boolean>;
   onDone: () => void;
   onCancel?: () => void;
 }) {
-  const [sent, setSent] = useState<string | null>(null);
+  const [sent, setSent] = useState<Sent | null>(null);
   return (
     <WalletAction
       {...rest}
       address={payee}
       why={why}
       isGoingOn={sent !== null}
-      run={({ provider }, note) =>
-        runCalls(provider, chainLabel, prepare, check, (stage) => note(RUN_WORDS[stage]), {
-          txHash: sent,
-          keep: setSent,
-        })
+      run={(wallet, note) =>
+        runStep(wallet, chainLabel, prepare, check, (stage) => note(RUN_WORDS[stage]), { sent, keep: setSent })
       }
       onDone={() => {
         setSent(null);

@@ -1,6 +1,7 @@
 // Orders as the service tells them to their merchant, and what a merchant asks of it. Amounts are canonical decimal strings.
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { OrderStatus } from '../../../../src/domain/order.ts';
+import type { CallView } from '../../../../src/http/api/spendingAnswers.ts';
 import { callApi, type List, queryOf } from '../../app/api.ts';
 import type { TransactionRequest } from '../../wallet/requests.ts';
 import { type Mode, useMode } from '../business/workspaceApi.ts';
@@ -208,6 +209,23 @@ type WalletCall = { chainId: number; from: string; to: string; data: string; val
 /** Calls that the wallet `payee` sends one after the other; the last one is what counts. */
 export type Calls = { payee: string; transactions: (TransactionRequest & { purpose: 'approve' | 'send' })[] };
 
+/** What the wallet `signed_by` signs whole, in base64; an executor sends it and pays the network fee. */
+export type Whole = { signed_by: string; solana_transaction: string; submit: (signed: string) => Promise<CallView> };
+type SignedWhole = Omit<Whole, 'submit'> & { submit: object };
+
+/** @param path to which the signed transaction goes, with what was given beside it */
+function wholeOf({ signed_by, solana_transaction, submit }: SignedWhole, path: string, more: object = {}): Whole {
+  return {
+    signed_by,
+    solana_transaction,
+    submit: async (signed) => {
+      const body = { ...submit, ...more, solana_transaction: signed };
+      const { request } = await callApi<{ request: CallView }>('POST', path, body);
+      return request;
+    },
+  };
+}
+
 const callOf = (purpose: 'approve' | 'send', { chainId, to, data, value }: WalletCall) => ({
   purpose,
   chainId,
@@ -217,9 +235,11 @@ const callOf = (purpose: 'approve' | 'send', { chainId, to, data, value }: Walle
 });
 
 /** A refund of what was paid, out of the merchant's wallet; `to` where several paid. */
-export async function prepareRefund(id: string, wish: { amount: string; to?: string }): Promise<Calls> {
-  type Answer = { refund: WalletCall & { approval: WalletCall | null } };
-  const { refund } = await callApi<Answer>('POST', `/orders/${encodeURIComponent(id)}/refund`, wish);
+export async function prepareRefund(id: string, wish: { amount: string; to?: string }): Promise<Calls | Whole> {
+  type Answer = { refund: (WalletCall & { approval: WalletCall | null }) | SignedWhole };
+  const path = `/orders/${encodeURIComponent(id)}/refund`;
+  const { refund } = await callApi<Answer>('POST', path, wish);
+  if ('solana_transaction' in refund) return wholeOf(refund, path);
   const first = refund.approval ? [callOf('approve', refund.approval)] : [];
   return { payee: refund.from, transactions: [...first, callOf('send', refund)] };
 }
@@ -232,8 +252,9 @@ export function confirmRefund(id: string, txHash: string): Promise<unknown> {
 export async function prepareDeposit(
   id: string,
   wish: { action: 'accept' | 'send_back'; currency: string; to?: string; amount?: string },
-): Promise<Calls> {
+): Promise<Calls | Whole> {
   const path = `/orders/${encodeURIComponent(id)}/deposit`;
-  const { deposit } = await callApi<{ deposit: WalletCall }>('POST', path, wish);
+  const { deposit } = await callApi<{ deposit: WalletCall | SignedWhole }>('POST', path, wish);
+  if ('solana_transaction' in deposit) return wholeOf(deposit, path, { action: wish.action });
   return { payee: deposit.from, transactions: [callOf('send', deposit)] };
 }

@@ -2,12 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/notices.tsx';
+import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import type { Wallet } from '../../wallet/wallets.ts';
 import { fetchConfig } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { OtherDevice } from './OtherDevice.tsx';
 import { LARGE_BUTTON, NoWallet, WalletList } from './usePayerWallet.tsx';
 
+/** Of EVM networks. */
 export function PayWallets({
   wallets,
   chainId,
@@ -22,7 +24,6 @@ export function PayWallets({
   onChoose: (wallet: Wallet) => void;
   onAddress: () => void;
 }) {
-  const words = useWords();
   const { data: config } = useQuery({
     queryKey: ['config'],
     queryFn: fetchConfig,
@@ -36,10 +37,49 @@ export function PayWallets({
       {projectId && (
         <OtherDevice projectId={projectId} chainId={chainId} className={LARGE_BUTTON} onWallet={onChoose} />
       )}
-      <Button kind={wallets.length === 0 ? 'filled' : 'outlined'} className={LARGE_BUTTON} onClick={onAddress}>
-        {wallets.length === 0 ? words.fromAWallet : words.fromAnotherWallet}
+      <ByHand isOnly={wallets.length === 0} onAddress={onAddress} />
+    </>
+  );
+}
+
+/** Of Solana. */
+export function SolanaPayWallets({
+  wallets,
+  disabled,
+  onChoose,
+  onAddress,
+}: {
+  wallets: readonly SolanaWallet[];
+  disabled: boolean;
+  onChoose: (wallet: SolanaWallet) => void;
+  onAddress: () => void;
+}) {
+  return (
+    <>
+      <WalletList wallets={wallets} disabled={disabled} onChoose={onChoose} />
+      <ByHand isOnly={wallets.length === 0} isScanned onAddress={onAddress} />
+    </>
+  );
+}
+
+/** Without a wallet that this page can ask. */
+function ByHand({
+  isOnly,
+  isScanned = false,
+  onAddress,
+}: {
+  isOnly: boolean;
+  isScanned?: boolean;
+  onAddress: () => void;
+}) {
+  const words = useWords();
+  const usual = isOnly ? words.fromAWallet : words.fromAnotherWallet;
+  return (
+    <>
+      <Button kind={isOnly ? 'filled' : 'outlined'} className={LARGE_BUTTON} onClick={onAddress}>
+        {isScanned ? words.scanOrSend : usual}
       </Button>
-      {wallets.length === 0 && <NoWallet />}
+      {isOnly && <NoWallet />}
     </>
   );
 }

@@ -50,10 +50,14 @@ function linesOf(words: Words, { order, payment }: Prepared): Line[] {
       text: kind === 'approve' ? words.callApprove(money) : words.callPay(money, network, handle),
       until: null,
     }));
+  const timeTo = (until: string) =>
+    words.minutes(Math.max(1, Math.round((Date.parse(until) - Date.now() - readClockOffset()) / MINUTE_MS)));
+  if (payment.way === 'transaction') {
+    const { until } = payment.transaction;
+    return [{ key: 'transaction', text: words.allowsPay(money, network, handle, timeTo(until)), until }];
+  }
   return payment.sign.map(({ name, until }) => {
-    const time = words.minutes(
-      Math.max(1, Math.round((Date.parse(until) - Date.now() - readClockOffset()) / MINUTE_MS)),
-    );
+    const time = timeTo(until);
     const isPermit = name === 'permit' && payment.way !== 'permit2';
     if (name === 'order') return { key: name, text: words.allowsOrder(money, network, handle), until };
     const text = isPermit ? words.allowsPermit(money, network, time) : words.allowsPay(money, network, handle, time);

@@ -6,12 +6,13 @@ import { ApiError } from '../../app/api.ts';
 import { padAmount, shortAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import type { AnyWallet } from '../../wallet/anyWallet.ts';
 import { WalletError } from '../../wallet/requests.ts';
-import { useWalletChain, type Wallet } from '../../wallet/wallets.ts';
+import { useWalletChain } from '../../wallet/wallets.ts';
 import { AWAY_ID, type Away, AwayButtonNote } from './Away.tsx';
-import { askAgain, type OrderNow, type Prepared, type PublicOrder, preparePayment } from './checkoutApi.ts';
+import { askAgain, isOfSolana, type OrderNow, type Prepared, type PublicOrder, preparePayment } from './checkoutApi.ts';
 import { useWords } from './language.ts';
-import { PayWallets } from './PayWallets.tsx';
+import { PayWallets, SolanaPayWallets } from './PayWallets.tsx';
 import { problemWords } from './problems.ts';
 import { PayWith } from './smart/PayWith.tsx';
 import { SmartPay } from './smart/SmartPay.tsx';
@@ -21,7 +22,14 @@ import { Terms } from './Terms.tsx';
 import { TooLittle } from './TooLittle.tsx';
 import { UnderWay } from './UnderWay.tsx';
 import type { Pay } from './usePay.ts';
-import { ConnectNote, LARGE_BUTTON, PayerLine, usePayerWallet, WalletProblem } from './usePayerWallet.tsx';
+import {
+  ConnectNote,
+  LARGE_BUTTON,
+  PayerLine,
+  usePayerWallet,
+  useSolanaPayer,
+  WalletProblem,
+} from './usePayerWallet.tsx';
 import type { Words } from './words/en.ts';
 
 /** A figure that would break the button in two lines stands above it only. */
@@ -41,7 +49,10 @@ export function WalletPay({
   away: Away;
   onAddress: () => void;
 }) {
-  const { wallets, connect, payer, forget } = usePayerWallet();
+  const evm = usePayerWallet();
+  const solana = useSolanaPayer();
+  const isSolana = isOfSolana(order);
+  const { payer, connect } = isSolana ? solana : evm;
   if (payer)
     return (
       <FromWallet
@@ -54,20 +65,25 @@ export function WalletPay({
         onChange={() => {
           pay.mutation.reset();
           run.clear();
-          forget();
+          evm.forget();
+          solana.forget();
         }}
         onAddress={onAddress}
       />
     );
+  const usual = { disabled: connect.isPending, onAddress };
   return (
     <>
-      <PayWallets
-        wallets={wallets}
-        chainId={order.chain_id}
-        disabled={connect.isPending}
-        onChoose={(next) => connect.mutate(next)}
-        onAddress={onAddress}
-      />
+      {isSolana ? (
+        <SolanaPayWallets wallets={solana.wallets} onChoose={(next) => solana.connect.mutate(next)} {...usual} />
+      ) : (
+        <PayWallets
+          wallets={evm.wallets}
+          chainId={order.chain_id}
+          onChoose={(next) => evm.connect.mutate(next)}
+          {...usual}
+        />
+      )}
       <ConnectNote connect={connect} />
     </>
   );
@@ -85,7 +101,7 @@ function FromWallet({
   onAddress,
 }: {
   order: PublicOrder;
-  wallet: Wallet;
+  wallet: AnyWallet;
   address: string;
   pay: Pay;
   run: SmartRun;
@@ -97,7 +113,8 @@ function FromWallet({
 }) {
   const words = useWords();
   const { mutation, way, stages } = pay;
-  const chainId = useWalletChain(wallet, mutation.isPending);
+  const evmWallet = 'provider' in wallet ? wallet : null;
+  const chainId = useWalletChain(evmWallet, mutation.isPending);
   const prepared = useQuery({
     queryKey: ['prepared', order.id, address.toLowerCase(), way],
     queryFn: ({ signal }) => preparePayment(order.id, { payer: address, way }, signal),
@@ -107,7 +124,7 @@ function FromWallet({
   });
   const { data } = prepared;
   const isBusy = mutation.isPending || run.give.isPending;
-  const ways = useWays(order, address, isBusy);
+  const ways = useWays(order, address, isBusy || !evmWallet);
   const isElsewhere = chainId !== null && chainId !== order.chain_id;
   const figure = padAmount(order.amount);
   const payIt = figure.length > LONG ? words.payNow : words.payAmount(`${figure} ${order.currency}`);
@@ -121,8 +138,15 @@ function FromWallet({
             {words.smart.unavailable(ways.unavailable.map((via) => BRIDGE_LABELS[via]))}
           </p>
         )}
-        {ways.elsewhere ? (
-          <SmartPay order={order} candidate={ways.elsewhere} wallet={wallet} address={address} run={run} away={away} />
+        {ways.elsewhere && evmWallet ? (
+          <SmartPay
+            order={order}
+            candidate={ways.elsewhere}
+            wallet={evmWallet}
+            address={address}
+            run={run}
+            away={away}
+          />
         ) : prepared.isError ? (
           <ErrorNote retry={() => void prepared.refetch()} retryWord={words.tryAgain}>
             {problemWords(prepared.error)}
@@ -153,7 +177,7 @@ function FromWallet({
               aria-describedby={away ? AWAY_ID : undefined}
               onClick={() =>
                 mutation.mutate({
-                  payer: { provider: wallet.provider, address },
+                  payer: 'provider' in wallet ? { provider: wallet.provider, address } : { solana: wallet, address },
                   prepared: data,
                   at: prepared.dataUpdatedAt,
                 })
@@ -171,16 +195,19 @@ function FromWallet({
             wordsOf={(error) => payProblem(words, error, data)}
           />
         )}
-        {data?.payment?.gasless && !mutation.isPending && (hasFailed || mutation.error instanceof ApiError) && (
-          <Button kind="plain" className="self-center" onClick={pay.sendDirectly}>
-            {words.sendYourself}
-          </Button>
-        )}
+        {evmWallet &&
+          data?.payment?.gasless &&
+          !mutation.isPending &&
+          (hasFailed || mutation.error instanceof ApiError) && (
+            <Button kind="plain" className="self-center" onClick={pay.sendDirectly}>
+              {words.sendYourself}
+            </Button>
+          )}
       </div>
       {mutation.isPending && stages.length > 0 && <UnderWay pay={pay} progress={NO_PROGRESS} />}
       {!isBusy && (
         <Button className="min-h-12!" onClick={onAddress}>
-          {words.fromAnotherWallet}
+          {evmWallet ? words.fromAnotherWallet : words.scanOrSend}
         </Button>
       )}
     </>

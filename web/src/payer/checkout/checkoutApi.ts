@@ -1,5 +1,5 @@
 // What the checkout pages ask of the service. None of it needs a session.
-import type { NativeSymbol } from '../../../../src/domain/chains.ts';
+import { CHAINS, type ChainName, type NativeSymbol } from '../../../../src/domain/chains.ts';
 import type { OrderStatus } from '../../../../src/domain/order.ts';
 import { ApiError, callApi, type TypedData } from '../../app/api.ts';
 import { padAmount } from '../../app/format.ts';
@@ -44,6 +44,8 @@ export type PublicOrder = {
   settled_at: string | null;
   seen: { confirmations: number; needed: number } | null;
 };
+
+export const isOfSolana = ({ chain }: PublicOrder) => CHAINS[chain as ChainName].family === 'solana';
 
 type StepName = 'preparing' | 'submitted' | 'confirming' | 'settled';
 
@@ -92,14 +94,23 @@ export type GaslessPayment = {
   sign: ToSign[];
   submit: { payer: string; way: string; valid_until: number; nonce?: string };
 };
+/** The whole transaction, which the wallet signs and an executor sends. `until` is when its block hash has expired. */
+export type WholePayment = {
+  way: 'transaction';
+  gasless: true;
+  transaction: { solana_transaction: string; allows: string; until: string };
+  submit: { payer: string; way: 'transaction' };
+};
 type DirectPayment = { way: 'direct'; gasless: false; calls: WalletCall[]; submit: null };
-export type Payment = GaslessPayment | DirectPayment;
+export type Payment = GaslessPayment | WholePayment | DirectPayment;
 
 export type Deposit = {
-  address: string;
+  /** Null where an order can only be scanned. */
+  address: string | null;
   amount: string;
   currency: string;
   uri: string;
+  scan: { transaction: string; transfer: { treasury: string; memo: string } | null } | null;
   send_before: string;
   words: string;
 };
@@ -137,6 +148,9 @@ export const preparePayment = (orderId: string, asked: { payer?: string; way?: P
 
 export const submitSigned = (orderId: string, payment: GaslessPayment, signatures: string[]) =>
   callApi<Submitted>('POST', `${orderAt(orderId)}/submit`, { ...payment.submit, signatures });
+
+export const submitWhole = (orderId: string, { submit }: WholePayment, signed: string) =>
+  callApi<Submitted>('POST', `${orderAt(orderId)}/submit`, { ...submit, solana_transaction: signed });
 
 /** Posts the payer's own transaction; the service verifies it on-chain. */
 export const submitHash = (orderId: string, hash: string) =>

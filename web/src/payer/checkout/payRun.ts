@@ -1,12 +1,15 @@
 // One payment from a wallet: on the right network, agreed to by its owner, handed to the service or sent by the wallet itself.
 import { ApiError } from '../../app/api.ts';
 import { readReceipt, sendTransaction, signTyped, switchChain, type WalletProvider } from '../../wallet/requests.ts';
+import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
+import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import {
   type OrderNow,
   type Prepared,
   preparePayment,
   submitHash,
   submitSigned,
+  submitWhole,
   type WalletCall,
 } from './checkoutApi.ts';
 import { wordsNow } from './language.ts';
@@ -15,7 +18,8 @@ import { forgetSent, keepSent } from './sent.ts';
 /** What the page waits for: `sent` is a transaction of the wallet's own that the chain has not shown yet. */
 export type PayStage = 'network' | 'approve' | 'approving' | 'confirm' | 'sign' | 'sign-again' | 'send' | 'sent';
 
-export type Payer = { provider: WalletProvider; address: string };
+type EvmPayer = { provider: WalletProvider; address: string };
+export type Payer = EvmPayer | { solana: SolanaWallet; address: string };
 
 const POLL_MS = 1_500;
 const PATIENCE_MS = 3 * 60_000;
@@ -26,12 +30,26 @@ const HASH_TRIES = 40;
  * @throws WalletError, ApiError, or Error with a sentence for people
  */
 export async function payOrder(
-  { provider, address }: Payer,
+  payer: Payer,
+  prepared: Prepared,
+  onStage: (stage: PayStage) => void,
+): Promise<OrderNow | null> {
+  const { order, payment } = prepared;
+  if ('provider' in payer) return payOnEvm(payer, prepared, onStage);
+  if (payment?.way !== 'transaction') throw new Error(wordsNow().cantPayHere);
+  onStage('sign');
+  const signed = await signSolanaTransaction(payer.solana, payer.address, payment.transaction.solana_transaction);
+  onStage('send');
+  return submitWhole(order.id, payment, signed);
+}
+
+async function payOnEvm(
+  { provider, address }: EvmPayer,
   prepared: Prepared,
   onStage: (stage: PayStage) => void,
 ): Promise<OrderNow | null> {
   const { order, chain, payment } = prepared;
-  if (!payment) throw new Error(wordsNow().cantPayHere);
+  if (!payment || payment.way === 'transaction') throw new Error(wordsNow().cantPayHere);
   onStage('network');
   await switchChain(provider, chain.chain_id, chain.label, chain.add);
   if (payment.gasless) {
@@ -78,7 +96,7 @@ export async function tellOf(orderId: string, hash: string): Promise<void> {
 }
 
 /** A wallet that shows no receipts lets the service look, which asks for no allowance where there is one. */
-async function untilApproved({ provider, address }: Payer, hash: string, { order }: Prepared): Promise<void> {
+async function untilApproved({ provider, address }: EvmPayer, hash: string, { order }: Prepared): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {
     const receipt = await readReceipt(provider, hash);

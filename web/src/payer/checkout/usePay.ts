@@ -16,6 +16,8 @@ export type Pay = ReturnType<typeof usePay>;
 const NOT_GASLESS = ['delegation_legacy', 'rate_limited'];
 
 const FRESH_MS = 120_000;
+/** A whole transaction is good for about a minute, of which its owner reads for a while. */
+const FRESH_WHOLE_MS = 15_000;
 
 export function usePay({ order }: OrderNow) {
   const client = useQueryClient();
@@ -32,7 +34,8 @@ export function usePay({ order }: OrderNow) {
       setStages([]);
       const onStage = (stage: Reached['stage']) => setStages((known) => [...known, { stage, at: Date.now() }]);
       // Prepared terms are valid for a few minutes; after that they are prepared again, so that no expired signature is requested.
-      const isOld = Date.now() - at > FRESH_MS;
+      const isWhole = prepared.payment?.way === 'transaction';
+      const isOld = Date.now() - at > (isWhole ? FRESH_WHOLE_MS : FRESH_MS);
       const fresh = isOld ? await preparePayment(id, { payer: payer.address, way }) : prepared;
       const after = await payOrder(payer, fresh, onStage);
       if (after) takeOrder(client, after);

@@ -7,12 +7,16 @@ import { LOCAL_STACK } from '../../app/localStack.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { askAccounts } from '../../wallet/requests.ts';
+import { askSolanaAccount } from '../../wallet/solana/requests.ts';
+import { rememberSolanaWallet, type SolanaWallet, useSolanaWallets } from '../../wallet/solana/wallets.ts';
 import { PlayWallets } from '../../wallet/WalletButtons.tsx';
 import { rememberWallet, useWalletAccount, useWallets, usualWallet, type Wallet } from '../../wallet/wallets.ts';
 import { useWords } from './language.ts';
 import { isRefusal, problemWords } from './problems.ts';
 
-type Connect = UseMutationResult<{ id: string; address: string }, Error, Wallet>;
+type Connect<One = Wallet> = UseMutationResult<{ id: string; address: string }, Error, One>;
+/** A wallet of any family, as it is shown. */
+type Shown = Pick<Wallet, 'id' | 'name' | 'icon'>;
 
 export function usePayerWallet() {
   const wallets = useWallets();
@@ -41,8 +45,24 @@ export function usePayerWallet() {
   };
 }
 
+/** The same of Solana's wallets, which show their account only when they are asked. */
+export function useSolanaPayer() {
+  const wallets = useSolanaWallets();
+  const connect: Connect<SolanaWallet> = useMutation({
+    mutationFn: async (next: SolanaWallet) => ({ id: next.id, address: await askSolanaAccount(next) }),
+    onSuccess: (_answer, next) => rememberSolanaWallet(next),
+  });
+  const wallet = wallets.find(({ id }) => id === connect.data?.id);
+  return {
+    wallets,
+    connect,
+    payer: wallet && connect.data ? { wallet, address: connect.data.address } : null,
+    forget: () => connect.reset(),
+  };
+}
+
 /** While the wallet is to show its account, and why it did not. */
-export function ConnectNote({ connect }: { connect: Connect }) {
+export function ConnectNote({ connect }: { connect: { isPending: boolean; error: Error | null } }) {
   const words = useWords();
   if (connect.isPending)
     return (
@@ -50,7 +70,7 @@ export function ConnectNote({ connect }: { connect: Connect }) {
         {words.seeAccount}
       </p>
     );
-  return connect.isError && <WalletProblem error={connect.error} declined={words.declinedConnect} />;
+  return connect.error && <WalletProblem error={connect.error} declined={words.declinedConnect} />;
 }
 
 /** Why a wallet's step did not work; that it was declined is no error. */
@@ -78,7 +98,7 @@ export function PayerLine({
   address,
   onChange,
 }: {
-  wallet: Wallet;
+  wallet: Shown;
   address: string;
   /** Null while it pays. */
   onChange: (() => void) | null;
@@ -105,14 +125,14 @@ export function PayerLine({
 export const LARGE_BUTTON = 'min-h-14! py-2 w-full text-base!';
 
 /** The wallets of this browser, a button each. */
-export function WalletList({
+export function WalletList<One extends Shown>({
   wallets,
   disabled,
   onChoose,
 }: {
-  wallets: Wallet[];
+  wallets: readonly One[];
   disabled: boolean;
-  onChoose: (wallet: Wallet) => void;
+  onChoose: (wallet: One) => void;
 }) {
   const words = useWords();
   if (wallets.length === 0) return null;

@@ -1,6 +1,7 @@
 // The button behind every change of a plan, a subscription or an allowance.
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { providerOf } from '../../wallet/anyWallet.ts';
 import { WalletAction } from '../../wallet/WalletAction.tsx';
 import { runManage } from './manageRun.ts';
 import { type ManageJob, refreshSubscriptions } from './subscriptionsApi.ts';
@@ -30,7 +31,9 @@ export function ManageStep({
   return (
     <WalletAction
       {...rest}
-      run={({ provider }, note) => runManage({ provider, address: rest.address, chain, note }, job, isDone)}
+      run={(wallet, note) =>
+        runManage({ provider: providerOf(wallet), address: rest.address, chain, note }, job, isDone)
+      }
       onDone={() => {
         void refreshSubscriptions(client);
         onDone();

@@ -4,6 +4,7 @@ import { chainLabel } from '../../../../src/domain/chains.ts';
 import { dayName } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { providerOf } from '../../wallet/anyWallet.ts';
 import { signTyped, type WalletProvider } from '../../wallet/requests.ts';
 import { type NoteStep, WalletAction } from '../../wallet/WalletAction.tsx';
 import { notYet, until } from '../../wallet/waiting.ts';
@@ -44,7 +45,7 @@ export function SwitchBox({
       address={account.address}
       why="which subscribes"
       allows={`Your subscription at ${priceWords(sub)} ends, and stays paid until ${dayName(Date.parse(data.starts_at))}. The new price is charged first then: nothing is paid twice. Your wallet signs ${data.permit ? 'three times' : 'twice'}; Ampersat pays the network fees.`}
-      run={({ provider }, note) => run(provider, account.address, sub, note)}
+      run={(wallet, note) => run(providerOf(wallet), account.address, sub, note)}
       onDone={() => {
         void refreshSubscriptions(client);
         onDone();

@@ -78,6 +78,7 @@ export const words: Words = {
   payWith: (wallet) => `Mit ${wallet} bezahlen`,
   fromAWallet: 'Aus einer Wallet oder von einer Börse senden',
   fromAnotherWallet: 'Aus einer anderen Wallet oder von einer Börse senden',
+  scanOrSend: 'Code scannen oder von woanders senden',
   playWallets: 'Das ist ein lokaler Stack. Seine Testkonten haben Wallets mit Spielgeld.',
   usePlayWallets: 'Spiel-Wallets verwenden',
   noWallet:
@@ -132,6 +133,15 @@ export const words: Words = {
   sendExactly: (money, network) => `Sende genau ${money} auf ${network}`,
   qrPay: (money, network) => `QR-Code für ${money} auf ${network}: scanne ihn mit einer Wallet-App`,
   openInWallet: 'In der Wallet öffnen',
+  scanToPay: (money: string, network: string) => `Scanne, um ${money} auf ${network} zu zahlen`,
+  scanKind: 'Was der Code verlangt',
+  scanKinds: { transaction: 'In einem Schritt zahlen', transfer: 'Einfache Überweisung' },
+  refusesAddress: 'Deine Wallet oder Börse nimmt diese Adresse nicht?',
+  sendWithMemo:
+    'Sende stattdessen an diese Adresse, mit dem Memo. Ohne das Memo lässt sich deine Zahlung der Bestellung nicht zuordnen.',
+  addressWithMemo: 'Adresse, nur mit dem Memo',
+  memo: 'Memo',
+  theMemo: 'das Memo',
   addressOnly: (network) => `Adresse, nur auf ${network}`,
   theAmount: 'den Betrag',
   theAddress: 'die Adresse',
