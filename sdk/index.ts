@@ -35,6 +35,7 @@ import type {
   ReplayEventParams,
   RollWebhookEndpointSecretParams,
   SendTestEventParams,
+  SolanaRefund,
   Subscription,
   UpdateWebhookEndpointParams,
   WebhookDelivery,
@@ -68,10 +69,13 @@ export function createAmpersat(options: ClientOptions) {
     create: (params: CreateOrderParams, how?: CallOptions) => post<Order>('/v1/orders', params, how),
     get: (id: string, how?: CallOptions) => get<Order>(`/v1/orders/${segment(id)}`, {}, how),
     cancel: (id: string, how?: CallOptions) => post<Order>(`/v1/orders/${segment(id)}/cancel`, {}, how),
-    /** Step one: returns the transaction that the wallet that was paid signs and sends. */
+    /** Step one: returns the transaction that the wallet that was paid signs and sends; on Solana, that it signs only. */
     refund: (id: string, params: Pick<RefundOrderParams, 'amount' | 'to'> = {}, how?: CallOptions) =>
-      post<Refund>(`/v1/orders/${segment(id)}/refund`, params, how),
-    /** Step two, after sending it: reports the transaction’s hash. */
+      post<Refund | SolanaRefund>(`/v1/orders/${segment(id)}/refund`, params, how),
+    /** Step two on Solana: sends the transaction that the wallet signed. @param signed in base64 */
+    submitRefund: (id: string, { submit }: Pick<SolanaRefund, 'submit'>, signed: string, how?: CallOptions) =>
+      post<Order>(`/v1/orders/${segment(id)}/refund`, { ...submit, solana_transaction: signed }, how),
+    /** Step two elsewhere, after sending it: reports the transaction’s hash. */
     confirmRefund: (id: string, txHash: string, how?: CallOptions) =>
       post<Order>(`/v1/orders/${segment(id)}/refund`, { action: 'confirm', tx_hash: txHash }, how),
     ...list<Order, ListOrdersParams>('/v1/orders'),

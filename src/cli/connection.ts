@@ -25,6 +25,7 @@ const accountOfFile = z.object({
   api_key: z.string().nullable(),
   evm_address: z.string(),
   evm_private_key: z.string(),
+  solana_address: z.string().optional(),
 });
 /** What the command line reads of `local.json`. */
 const localFile = z.object({

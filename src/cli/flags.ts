@@ -19,7 +19,8 @@ export function idFlag(text: string): string {
 }
 
 export function readHash(text: string): string {
-  if (!/^0x[0-9a-f]{64}$/i.test(text)) throw new InvalidArgumentError('Must be a transaction hash: 0x and 64 digits.');
+  if (!/^(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/i.test(text))
+    throw new InvalidArgumentError('Must be a transaction hash: 0x and 64 digits, or a signature of Solana.');
   return text;
 }
 

@@ -1,12 +1,15 @@
 // The people of the local stack as commands act for them: with their session, as a page does, and by their play wallet. Over HTTP alone.
 import { AmpersatError } from '../../sdk/index.ts';
 import { StartError } from '../domain/errors.ts';
+import { isSameAddress } from '../domain/walletFamily.ts';
 import type { LocalFile } from './connection.ts';
 
 export type LocalPerson = {
   name: string;
   handle: string | null;
   address: string;
+  /** Null where the local stack runs no Solana. */
+  solanaAddress: string | null;
   /** A call of the pages, signed in as this person where they are. @throws AmpersatError with the service’s error */
   call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T>;
   /** Asks their play wallet (EIP-1193). @throws StartError with its error */
@@ -22,13 +25,14 @@ export function localPersonOf(file: LocalPeople, name: string): LocalPerson {
     const known = Object.keys(file.accounts).join(', ');
     throw new StartError(`No account ${name} on the local stack. Accounts: ${known}.`);
   }
-  const { handle, session, evm_address: address } = account;
+  const { handle, session, evm_address: address, solana_address: solanaAddress = null } = account;
   const call = <T>(method: 'GET' | 'POST', path: string, body?: object) =>
     ask<T>(file.base_url, { method, path, body, session });
   return {
     name,
     handle,
     address,
+    solanaAddress,
     call,
     async wallet<T>(method: string, params: unknown[] = []) {
       type Answer = { result?: T; error?: { message: string } };
@@ -42,7 +46,9 @@ export function localPersonOf(file: LocalPeople, name: string): LocalPerson {
 /** @returns null where no play wallet has this address */
 export function ownerOf(file: LocalPeople, address: string): LocalPerson | null {
   const found = Object.entries(file.accounts).find(
-    ([, account]) => account.evm_address.toLowerCase() === address.toLowerCase(),
+    ([, account]) =>
+      isSameAddress(account.evm_address, address) ||
+      (account.solana_address !== undefined && isSameAddress(account.solana_address, address)),
   );
   return found ? localPersonOf(file, found[0]) : null;
 }

@@ -11,6 +11,11 @@ export async function signAs(person: LocalPerson, chainId: number, data: unknown
   return person.wallet<string>('eth_signTypedData_v4', [person.address, JSON.stringify(data)]);
 }
 
+/** Signs a transaction of Solana whole, as another key pays for it and sends it. @param base64 without signatures @returns it in base64 */
+export function signWholeAs(person: LocalPerson, signedBy: string, base64: string): Promise<string> {
+  return person.wallet<string>('solana_signTransaction', [signedBy, base64]);
+}
+
 /** @returns the hash of a transaction that succeeded in a block. @throws StartError when it failed */
 export async function sendAs(
   scene: Pick<TriggerContext, 'signal'>,

@@ -1,11 +1,12 @@
 // What causes the events of an order: its merchant’s key creates it, a buyer pays it as on the checkout page, the merchant’s wallet refunds it.
 import type { CreateOrderParams, Order } from '../../sdk/index.ts';
+import { findChain } from '../domain/chains.ts';
 import { StartError } from '../domain/errors.ts';
 import type { OrderEvent } from '../domain/events.ts';
-import { ownerOf } from './localPeople.ts';
+import { type LocalPerson, ownerOf } from './localPeople.ts';
 import { stepTeller } from './paymentSteps.ts';
-import { type LocalWalletCall, sendAs, signAs, type WalletTypedData } from './playWallet.ts';
-import { sendRefund } from './refund.ts';
+import { type LocalWalletCall, sendAs, signAs, signWholeAs, type WalletTypedData } from './playWallet.ts';
+import { payeeOf, sendRefund } from './refund.ts';
 import { type Trigger, type TriggerContext, waitFor } from './scene.ts';
 
 type Prepared = {
@@ -13,6 +14,7 @@ type Prepared = {
   too_little: { balance: string; needed: string; currency: string } | null;
   payment:
     | { gasless: true; way: string; sign: { typed_data: WalletTypedData }[]; submit: object }
+    | { gasless: true; way: string; transaction: { solana_transaction: string }; submit: { payer: string } }
     | { gasless: false; calls: (LocalWalletCall & { kind: 'approve' | 'pay' })[] }
     | null;
 };
@@ -75,7 +77,7 @@ async function create({ api, account, fields, tell }: TriggerContext, more: obje
 
 async function pay(scene: TriggerContext, order: Order): Promise<void> {
   const { other: payer, tell } = scene;
-  const ask = { order_id: order.id, payer: payer.address };
+  const ask = { order_id: order.id, payer: addressOn(payer, order.chain) };
   const { payment, chain, too_little: short } = await payer.call<Prepared>('POST', '/api/checkout', ask);
   if (short)
     throw new StartError(
@@ -83,7 +85,12 @@ async function pay(scene: TriggerContext, order: Order): Promise<void> {
     );
   if (!payment) throw new StartError(`${payer.name}’s wallet can’t pay this order.`);
   const path = `/api/checkout/${order.id}`;
-  if (payment.gasless) {
+  if ('transaction' in payment) {
+    const { submit, transaction } = payment;
+    const solana_transaction = await signWholeAs(payer, submit.payer, transaction.solana_transaction);
+    await payer.call('POST', `${path}/submit`, { ...submit, solana_transaction });
+    tell(`${payer.name} signed and pays no network fee (${payment.way})`);
+  } else if (payment.gasless) {
     const signatures: string[] = [];
     for (const { typed_data } of payment.sign) signatures.push(await signAs(payer, chain.chain_id, typed_data));
     await payer.call('POST', `${path}/submit`, { ...payment.submit, signatures });
@@ -96,6 +103,12 @@ async function pay(scene: TriggerContext, order: Order): Promise<void> {
     }
   }
   await follow(scene, path);
+}
+
+function addressOn({ name, address, solanaAddress }: LocalPerson, chain: string): string {
+  if (findChain(chain)?.family !== 'solana') return address;
+  if (solanaAddress !== null) return solanaAddress;
+  throw new StartError(`${name} has no Solana wallet: the local stack runs without Solana.`);
 }
 
 /** Tells the steps of a payment as its checkout page shows them, until the order is completed. */
@@ -128,10 +141,9 @@ async function expire(scene: TriggerContext, order: Order): Promise<void> {
 async function refund(scene: TriggerContext, { id }: Order): Promise<void> {
   const wanted = await scene.api.orders.refund(id, {}, { signal: scene.signal });
   // A business may be paid to another wallet than its handle’s own.
-  const wallet = ownerOf(scene.people, wanted.from);
+  const paidTo = payeeOf(wanted);
+  const wallet = ownerOf(scene.people, paidTo);
   if (!wallet)
-    throw new StartError(
-      `The order was paid to ${wanted.from}, which is not a play wallet. Refund it from that wallet.`,
-    );
+    throw new StartError(`The order was paid to ${paidTo}, which is not a play wallet. Refund it from that wallet.`);
   await sendRefund(scene, wallet, wanted);
 }

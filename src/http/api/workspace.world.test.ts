@@ -41,7 +41,16 @@ test('a person’s workspace: paid to the wallet, without a fee, on the chains t
     payout_chains: null,
     fee_percent: '0',
     modes: ['test'],
-    chains: [{ chain: 'base', label: 'Base', livemode: false, currencies: ['USDC', 'ETH'] }],
+    chains: [
+      {
+        chain: 'base',
+        label: 'Base',
+        livemode: false,
+        currencies: ['USDC', 'ETH'],
+        payout: wallets.alice.address,
+        problem: null,
+      },
+    ],
     recipients: [],
   });
   expect((await visitor(base).get('/api/workspace')).status).toBe(401);

@@ -1,6 +1,9 @@
 // A workspace as its dashboard shows it: what kind it is, where its payments go, which chains there are, whom else it may pay by API.
-import { type Ctx, evmChains } from '../../context.ts';
+import type { Chain } from '../../chain/chain.ts';
+import type { Ctx } from '../../context.ts';
+import { AppError } from '../../domain/errors.ts';
 import { isLive } from '../chains.ts';
+import { findPayout, type Payout, payeeOn } from './payouts.ts';
 import { type PayoutView, workspaceView } from './payoutWallets.ts';
 import { listRecipients, type RecipientView } from './recipientAllowances.ts';
 
@@ -11,26 +14,36 @@ export type WorkspacePage = PayoutView & {
   /** The wallet that signs for it. */
   wallet: string | null;
   modes: ('test' | 'live')[];
-  chains: { chain: string; label: string; livemode: boolean; currencies: string[] }[];
+  chains: WorkspaceChain[];
   /** Handles beside its own that its keys may name as recipients. */
   recipients: RecipientView[];
 };
 
+/** `payout` is the address that is paid there; null with the `problem` why nothing can be, in a sentence. */
+export type WorkspaceChain = {
+  chain: string;
+  label: string;
+  livemode: boolean;
+  currencies: string[];
+  payout: string | null;
+  problem: string | null;
+};
+
 /** @throws AppError `handle_not_found` */
 export async function readWorkspace(ctx: Ctx, handleId: string): Promise<WorkspacePage> {
-  const [view, recipients, wallet] = await Promise.all([
+  const [view, payout, recipients, wallet] = await Promise.all([
     workspaceView(ctx, handleId),
+    findPayout(ctx.db, { id: handleId }),
     listRecipients(ctx, handleId),
     ctx.db.wallet.findUnique({ where: { handleId_family: { handleId, family: 'evm' } } }),
   ]);
-  const chains = Object.values(evmChains(ctx))
-    .filter(({ facts }) => facts.family === 'evm')
-    .map((chain) => ({
-      chain: chain.name,
-      label: chain.facts.label,
-      livemode: isLive(chain),
-      currencies: ['USDC', chain.facts.native],
-    }));
+  const chains = Object.values(ctx.chains).map((chain) => ({
+    chain: chain.name,
+    label: chain.facts.label,
+    livemode: isLive(chain),
+    currencies: ['USDC', chain.facts.native],
+    ...payoutOn(payout, chain),
+  }));
   return {
     ...view,
     wallet: wallet?.address ?? null,
@@ -38,4 +51,13 @@ export async function readWorkspace(ctx: Ctx, handleId: string): Promise<Workspa
     chains,
     recipients,
   };
+}
+
+function payoutOn(payout: Payout, chain: Chain): Pick<WorkspaceChain, 'payout' | 'problem'> {
+  try {
+    return { payout: payeeOn(payout, chain).payee, problem: null };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'state_conflict') return { payout: null, problem: error.message };
+    throw error;
+  }
 }

@@ -21,7 +21,7 @@ const FEES = [
   { what: 'Accept payments, personal', fee: 'No fee', who: 'For orders to your own handle.' },
 ];
 
-const NETWORKS = Object.values(CHAINS).filter(({ family }) => family === 'evm');
+const NETWORKS = Object.values(CHAINS);
 const namesOf = (testnet: boolean) =>
   NETWORKS.filter((one) => one.testnet === testnet).map(({ label, native }) => `${label} (USDC, ${native})`);
 

@@ -24,15 +24,16 @@ export function WithNetworks({
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   if (!data) return <Skeleton className="h-96 max-w-140" />;
   const chains = chainsOf(data, mode).filter((chain) => only(chain, data));
-  const preferred = chains.find(({ chain }) => chain === account.preferred_chain) ?? chains[0];
+  const payable = chains.filter(isPaidOn);
+  const preferred = payable.find(({ chain }) => chain === account.preferred_chain) ?? payable[0] ?? chains[0];
   if (!preferred)
     return <ErrorNote retry={() => void refetch()}>No network is available in this mode right now.</ErrorNote>;
   return children({ workspace: data, chains, preferred });
 }
 
-/** A contract as the payout address is paid only where it has proven itself. */
-export function isPaidOn({ chain }: WorkspaceChain, { payout_chains: paid }: Workspace): boolean {
-  return paid === null || paid.includes(chain);
+/** A wallet is paid on the networks of its family; a contract only where it has proven itself. */
+export function isPaidOn({ payout }: WorkspaceChain): boolean {
+  return payout !== null;
 }
 
 export function amountProblem(amount: string): string | null {

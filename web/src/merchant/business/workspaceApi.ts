@@ -5,7 +5,15 @@ import { callApi, type TypedData } from '../../app/api.ts';
 
 export type Mode = 'test' | 'live';
 
-export type WorkspaceChain = { chain: string; label: string; livemode: boolean; currencies: string[] };
+/** `payout` is the address that is paid there; null with the `problem` why nothing can be. */
+export type WorkspaceChain = {
+  chain: string;
+  label: string;
+  livemode: boolean;
+  currencies: string[];
+  payout: string | null;
+  problem: string | null;
+};
 
 export type Workspace = {
   handle: string;

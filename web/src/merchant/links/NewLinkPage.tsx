@@ -106,9 +106,14 @@ function LinkForm({ workspace, chains, preferred }: Ground) {
           <NetworkField chains={chains} value={chain.chain} onValue={(value) => set({ chain: value })} />
         </div>
         <p className="text-sm text-muted">
-          {payoutWords(workspace, draft.kind === 'fixed' && isAmount(draft.amount) ? draft.amount : null, currency)}
+          {payoutWords(
+            workspace,
+            chain,
+            draft.kind === 'fixed' && isAmount(draft.amount) ? draft.amount : null,
+            currency,
+          )}
         </p>
-        <SubmitRow task={create} isReady={Boolean(wish)} button="Create link" back="/links" />
+        <SubmitRow task={create} isReady={Boolean(wish) && chain.payout !== null} button="Create link" back="/links" />
       </Card>
     </form>
   );

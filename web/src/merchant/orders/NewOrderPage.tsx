@@ -64,7 +64,7 @@ function OrderForm({ workspace, chains, preferred }: Ground) {
     },
   });
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
-  const isReady = isAmount(draft.amount);
+  const isReady = isAmount(draft.amount) && chain.payout !== null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !create.isPending) create.mutate();
@@ -104,7 +104,7 @@ function OrderForm({ workspace, chains, preferred }: Ground) {
           value={draft.description}
           onChange={(event) => set({ description: event.target.value })}
         />
-        <p className="text-sm text-muted">{payoutWords(workspace, isReady ? draft.amount : null, currency)}</p>
+        <p className="text-sm text-muted">{payoutWords(workspace, chain, isReady ? draft.amount : null, currency)}</p>
         <SubmitRow task={create} isReady={isReady} button="Create order" back="/orders" />
       </Card>
     </form>

@@ -42,10 +42,7 @@ const NO_WISH = new URLSearchParams();
 
 function Fresh({ account, old, wish }: { account: OwnAccount; old: PlanView | null; wish: URLSearchParams }) {
   return (
-    <WithNetworks
-      account={account}
-      only={(chain, workspace) => (old ? chain.chain === old.chain : isPaidOn(chain, workspace))}
-    >
+    <WithNetworks account={account} only={(chain) => (old ? chain.chain === old.chain : isPaidOn(chain))}>
       {(ground) => <PlanForm {...ground} old={old} given={wish} />}
     </WithNetworks>
   );
