@@ -1,6 +1,5 @@
 // The hosted checkout in a real browser with real wallets against the whole stack: each way to pay and each way not to. At a desk and on a phone.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { decodeQR } from 'qr/decode.js';
 import { createTestClient, type Hex, http, parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
@@ -8,6 +7,7 @@ import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
 import { merchant } from './merchant.ts';
 import { fund, look, newcomer, SOON, usdcOf } from './newcomer.ts';
+import { scan } from './scan.ts';
 import { testWallet } from './wallet.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -276,7 +276,7 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await page.getByRole('heading', { name: 'Send exactly 9.00 USDC on Base' }).waitFor(SOON);
     const address = (await page.getByText(/^0x[0-9a-fA-F]{40}$/).textContent()) as Hex;
     const code = page.getByRole('img', { name: /^QR code for 9\.00 USDC on Base/ });
-    const read = scan(await code.evaluate((svg) => (svg as unknown as { outerHTML: string }).outerHTML));
+    const read = await scan(code);
     const token = stack.local.chains['base']?.usdc.toLowerCase();
     expect(read.toLowerCase()).toBe(`ethereum:${token}@8453/transfer?address=${address.toLowerCase()}&uint256=9000000`);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stack.baseUrl });
@@ -365,19 +365,3 @@ describe.skipIf(!chromiumPath)(`the hosted checkout in a browser (${HOW_TO_INSTA
     await close();
   });
 });
-
-const SCALE = 4;
-
-/** What a camera would read out of the picture. */
-function scan(svg: string): string {
-  const side = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]);
-  const size = side * SCALE;
-  const data = new Uint8Array(size * size * 4).fill(255);
-  for (const [, x, y, width] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
-    for (let row = Number(y) * SCALE; row < (Number(y) + 1) * SCALE; row += 1) {
-      const start = row * size + Number(x) * SCALE;
-      for (let at = start; at < start + Number(width) * SCALE; at += 1) data.fill(0, at * 4, at * 4 + 3);
-    }
-  }
-  return decodeQR({ width: size, height: size, data });
-}

@@ -20,8 +20,13 @@ export function merchant(stack: TestStack, name: string) {
     return (await response.json()) as T;
   };
   return {
-    order: async (wish: { amount: string; currency?: string; expires_in?: number; description?: string }) =>
-      (await call<{ order: MadeOrder }>('POST', '/orders', { chain: 'base', ...wish })).order,
+    order: async (wish: {
+      amount: string;
+      chain?: string;
+      currency?: string;
+      expires_in?: number;
+      description?: string;
+    }) => (await call<{ order: MadeOrder }>('POST', '/orders', { chain: 'base', ...wish })).order,
     cancel: (id: string) => call('POST', `/orders/${id}/cancel`),
     link: async (wish: {
       label: string;

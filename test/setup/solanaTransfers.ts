@@ -1,6 +1,6 @@
 // Transfers that wallets make by themselves on a local cluster, as they build them from what they scan or are told: with references, and a memo before.
 import { PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { localSolanaKey } from '../../local/solana/keys.ts';
+import { type Keypair, localSolanaKey } from '../../local/solana/keys.ts';
 import type { LandedTransaction } from '../../local/solana/ledger.ts';
 import { TOKEN_PROGRAM, tokenAccount } from '../../src/chain/solana/addresses.ts';
 import { createTokenAccount } from '../../src/chain/solana/tips.ts';
@@ -24,9 +24,19 @@ export function transferUsdc(
   from: string,
   to: string,
   units: bigint,
-  { references = [], memo, memoProgram = MEMO_PROGRAM, opens = true }: TransferWish = {},
+  wish: TransferWish = {},
 ): LandedTransaction {
-  const key = localSolanaKey(from);
+  return solana.send([localSolanaKey(from)], ...usdcTransfer(solana.usdc, localSolanaKey(from), to, units, wish));
+}
+
+/** The instructions of one. */
+export function usdcTransfer(
+  usdc: string,
+  key: Keypair,
+  to: string,
+  units: bigint,
+  { references = [], memo, memoProgram = MEMO_PROGRAM, opens = true }: TransferWish = {},
+): TransactionInstruction[] {
   const data = Buffer.alloc(10);
   data[0] = TRANSFER_CHECKED;
   data.writeBigUInt64LE(units, 1);
@@ -39,9 +49,9 @@ export function transferUsdc(
   const transfer = new TransactionInstruction({
     programId: new PublicKey(TOKEN_PROGRAM),
     keys: [
-      account(tokenAccount(key.address, solana.usdc).address, false, true),
-      account(solana.usdc),
-      account(tokenAccount(to, solana.usdc).address, false, true),
+      account(tokenAccount(key.address, usdc).address, false, true),
+      account(usdc),
+      account(tokenAccount(to, usdc).address, false, true),
       account(key.address, true),
       ...references.map((reference) => account(reference)),
     ],
@@ -52,6 +62,6 @@ export function transferUsdc(
     keys: [],
     data: Buffer.from(memo ?? ''),
   });
-  const opening = createTokenAccount(key.address, to, solana.usdc);
-  return solana.send([key], ...(opens ? [opening] : []), ...(memo === undefined ? [] : [note]), transfer);
+  const opening = createTokenAccount(key.address, to, usdc);
+  return [...(opens ? [opening] : []), ...(memo === undefined ? [] : [note]), transfer];
 }
