@@ -85,11 +85,14 @@ export function DepositPay({ order }: { order: PublicOrder }) {
 /** What can be scanned, the best first. A transaction pays the whole order; a transfer what is due. */
 function codesOf(words: Words, { uri, scan }: Deposit, hasSome: boolean): Code[] {
   if (!scan) return hasSome ? [] : [{ name: '', uri }];
-  const transaction = hasSome ? [] : [{ name: words.scanKinds.transaction, uri: scan.transaction }];
+  const transaction = hasSome
+    ? []
+    : [{ name: words.scanKinds.transaction, uri: scan.transaction, cost: words.scanCost }];
   return scan.transfer ? [...transaction, { name: words.scanKinds.transfer, uri }] : transaction;
 }
 
-type Code = { name: string; uri: string };
+/** `cost` is what the wallet pays beside the amount, where it does. */
+type Code = { name: string; uri: string; cost?: string };
 
 function Codes({ codes, label }: { codes: Code[]; label: string }) {
   const words = useWords();
@@ -116,6 +119,7 @@ function Codes({ codes, label }: { codes: Code[]; label: string }) {
           ))}
         </fieldset>
       )}
+      {shown.cost && <p className="text-center text-sm text-muted">{shown.cost}</p>}
     </>
   );
 }

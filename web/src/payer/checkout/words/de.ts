@@ -136,6 +136,7 @@ export const words: Words = {
   scanToPay: (money: string, network: string) => `Scanne, um ${money} auf ${network} zu zahlen`,
   scanKind: 'Was der Code verlangt',
   scanKinds: { transaction: 'In einem Schritt zahlen', transfer: 'Einfache Überweisung' },
+  scanCost: 'Deine Wallet zahlt die Netzwerkgebühr und etwa 0,0012 SOL als Pfand, das nach rund 90 Tagen zurückkommt.',
   refusesAddress: 'Deine Wallet oder Börse nimmt diese Adresse nicht?',
   sendWithMemo:
     'Sende stattdessen an diese Adresse, mit dem Memo. Ohne das Memo lässt sich deine Zahlung der Bestellung nicht zuordnen.',

@@ -131,6 +131,7 @@ export const words = {
   scanToPay: (money: string, network: string) => `Scan to pay ${money} on ${network}`,
   scanKind: 'What the code asks for',
   scanKinds: { transaction: 'Pay in one step', transfer: 'Plain transfer' },
+  scanCost: 'Your wallet pays the network fee, and a deposit of about 0.0012 SOL that comes back after about 90 days.',
   refusesAddress: 'Your wallet or exchange doesn’t take this address?',
   sendWithMemo:
     'Send to this address instead, with the memo. Without the memo your payment can’t be matched to the order.',

@@ -133,6 +133,7 @@ export const words: Words = {
   scanToPay: (money: string, network: string) => `Escanea para pagar ${money} en ${network}`,
   scanKind: 'Qué pide el código',
   scanKinds: { transaction: 'Pagar en un paso', transfer: 'Transferencia simple' },
+  scanCost: 'Tu wallet paga la comisión de red y un depósito de unos 0,0012 SOL que vuelve a los 90 días.',
   refusesAddress: '¿tu wallet o exchange no acepta esta dirección?',
   sendWithMemo: 'Envía a esta dirección con el memo. Sin el memo no podemos asociar tu pago con el pedido.',
   addressWithMemo: 'Dirección, solo con el memo',
