@@ -20,11 +20,12 @@ import { localKey } from '../local/stack/people.ts';
 import type { Stack } from '../local/stack/stack.ts';
 import { encodePayment, orderIdHash } from '../src/chain/routers/payment.ts';
 import { waitForReceipt } from '../src/chain/rpc/receipts.ts';
+import type { ChainName } from '../src/domain/chains.ts';
 import { formatId } from '../src/domain/ids.ts';
 import { ROOT } from '../src/root.ts';
 import type { Row } from './main.ts';
 
-const ORDERS = 20_000;
+export const ORDERS = 20_000;
 /** Payments of one transaction. */
 const AT_ONCE = 100;
 const UNITS = 1_000_000_000n;
@@ -41,16 +42,15 @@ export async function measureIndexer(stack: Stack): Promise<Row[]> {
   const db = new pg.Client({ connectionString: stack.processEnv['DATABASE_URL'] ?? '' });
   await db.connect();
   try {
-    await catchUp(stack);
+    await catchUp(stack, 'base');
     const from = await createPublicClient({ transport: http(rpcUrl) }).getBlockNumber();
     await payMany(rpcUrl, chain.config.routers.payment as Hex, await insertOrders(db, chain.config.routers.payment));
     const bare = await bareLoop(db, rpcUrl, chain.config.routers.payment as Hex, from);
-    const ours = await catchUp(stack);
+    const ours = await catchUp(stack, 'base');
     const { rows } = await db.query(
       "select count(*)::int as count from payment_order where status = 'completed' and id like 'ord_bench%'",
     );
     if (rows[0]?.count !== ORDERS) throw new Error(`${rows[0]?.count} of ${ORDERS} orders were completed`);
-    const perSecond = (ms: number) => Math.round(ORDERS / (ms / 1_000));
     return [
       {
         name: 'payments that the indexer catches up with',
@@ -72,12 +72,17 @@ export async function measureIndexer(stack: Stack): Promise<Row[]> {
   }
 }
 
+/** Orders. */
+export function perSecond(ms: number): number {
+  return Math.round(ORDERS / (ms / 1_000));
+}
+
 /** A process of its own, out of the bundle as the workers are, so that its memory is its own. */
-function catchUp(stack: Stack): Promise<{ ms: number; cpuMs: number; megabytes: number }> {
+export function catchUp(stack: Stack, chain: ChainName): Promise<{ ms: number; cpuMs: number; megabytes: number }> {
   return new Promise((resolve, reject) => {
     const script = join(ROOT, 'dist/benchIndexer.mjs');
     const env = { ...process.env, ...stack.processEnv, LOG_LEVEL: 'error' };
-    const child = spawn(process.execPath, [...NODE_FLAGS.workers, script], {
+    const child = spawn(process.execPath, [...NODE_FLAGS.workers, script, chain], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -20,6 +20,7 @@ import { measureParser } from './parser.ts';
 import { measurePlatforms } from './platforms.ts';
 import { measureSmart } from './smart.ts';
 import { measureSolana } from './solana.ts';
+import { measureSolanaIndexer } from './solanaIndexer.ts';
 import { measureTips } from './tips.ts';
 import { SMART_CHAINS } from './visitors.ts';
 import { measureWebhooks } from './webhooks.ts';
@@ -69,7 +70,7 @@ const smartRows = async (stack: Stack) => {
 if (isIndexerOnly)
   await withStack(env, 0, async (stack) => {
     await stack.children.workers.stop();
-    for (const row of await measureIndexer(stack)) report(row);
+    for (const row of [...(await measureIndexer(stack)), ...(await measureSolanaIndexer(stack))]) report(row);
   });
 else if (isChargesOnly)
   await withStack(env, 0, async (stack) => {
@@ -115,7 +116,7 @@ async function measureAll(): Promise<void> {
     await stack.children.workers.stop();
     for (const row of await measureWebhooks(stack, 'PostgreSQL')) report(row);
     for (const row of await measureApi(stack)) report(row);
-    for (const row of await measureIndexer(stack)) report(row);
+    for (const row of [...(await measureIndexer(stack)), ...(await measureSolanaIndexer(stack))]) report(row);
     for (const row of await measureGas(stack)) report(row);
   });
   await withStack(env, 0, async (stack) => {
