@@ -76,6 +76,8 @@ const solanaConfig = z.strictObject({
       feeds: z.array(address).min(2).max(4),
     })
     .optional(),
+  /** Relay's depository: the programs to which payers may deposit. */
+  relay: z.array(solanaAddress).min(1).max(16).optional(),
   local: z.boolean().default(false),
 });
 export type SolanaConfig = z.infer<typeof solanaConfig>;

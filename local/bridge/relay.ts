@@ -1,24 +1,12 @@
 // A local Relay: quotes, deposits, fills and reports in the wire format of the real one, and moves real tokens between the local chains.
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import {
-  type Address,
-  concatHex,
-  encodeFunctionData,
-  erc20Abi,
-  getAbiItem,
-  type Hex,
-  isAddressEqual,
-  size,
-  slice,
-  zeroAddress,
-} from 'viem';
 import { z } from 'zod';
-import { CHAINS } from '../../src/domain/chains.ts';
-import { sendAll } from '../chains/deploy/send.ts';
-import { localKey } from '../stack/people.ts';
+import { openEvmPlace } from './evmPlace.ts';
 import type { Faults } from './faults.ts';
-import { type BridgeChain, type Ledger, openLedger } from './ledger.ts';
+import type { BridgeChain } from './ledger.ts';
+import type { RelayPlace } from './place.ts';
+import { openSolanaPlace, type SolanaBridgeChain } from './solanaPlace.ts';
 
 const LOOK_EVERY_MS = 300;
 /** Deposits of older requests are not looked for. */
@@ -30,10 +18,8 @@ const SWAP_BPS = 15n;
 
 export const RELAY_KEY = 'local-relay-key-without-any-power';
 
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => text as Address);
+/** Of a chain of any family: which of them it is of is for the chain to say. */
+const address = z.string().regex(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/);
 const quoteInput = z.object({
   user: address,
   recipient: address,
@@ -52,19 +38,21 @@ const quoteInput = z.object({
 
 type Status = 'waiting' | 'pending' | 'delayed' | 'success' | 'refund' | 'failure';
 type Request = {
-  id: Hex;
+  id: string;
+  /** By what the depository of Solana knows it. */
+  orderId: string;
   createdAt: number;
   origin: number;
   destination: number;
-  inputToken: Address;
-  outputToken: Address;
+  inputToken: string;
+  outputToken: string;
   input: string;
   output: string;
-  recipient: Address;
-  refundTo: Address;
+  recipient: string;
+  refundTo: string;
   status: Status;
-  inHash: Hex | null;
-  outHash: Hex | null;
+  inHash: string | null;
+  outHash: string | null;
   reason: string | null;
   /** What is to become of it, and when: Unix milliseconds. `returnsAt` is when what failed first goes back. */
   fate: 'fill' | 'refund' | 'fail' | 'fail_first' | 'nothing';
@@ -85,6 +73,7 @@ export type LocalRelay = {
 
 export type RelayOptions = {
   chains: readonly BridgeChain[];
+  solana?: SolanaBridgeChain | undefined;
   faults: Faults;
   dataFile?: string | undefined;
   webhookUrl?: string | undefined;
@@ -93,22 +82,11 @@ export type RelayOptions = {
   log?: (line: string) => void;
 };
 
-type Place = { ledger: Ledger; next: bigint };
-
-/** The account that takes deposits and fills. */
-export function solverAddress(): Address {
-  return localKey('relay solver').address;
-}
-
 export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
-  const { chains, faults, dataFile, webhookUrl, clock = Date.now, every = true, log = () => {} } = options;
-  const opened = await Promise.all(
-    chains.map(async (chain): Promise<[number, Place]> => {
-      const ledger = await openLedger(chain, 'relay solver');
-      return [chain.chainId, { ledger, next: await ledger.local.client.getBlockNumber({ cacheTime: 0 }) }];
-    }),
-  );
-  const places = new Map(opened);
+  const { chains, solana, faults, dataFile, webhookUrl, clock = Date.now, every = true, log = () => {} } = options;
+  const opened: RelayPlace[] = await Promise.all(chains.map(openEvmPlace));
+  if (solana) opened.push(await openSolanaPlace(solana));
+  const places = new Map(opened.map((place) => [place.chainId, place]));
   const requests = new Map<string, Request>(readRequests(dataFile).map((request) => [request.id, request]));
   const save = () => writeRequests(dataFile, [...requests.values()], clock());
   const webhooks: Promise<void>[] = [];
@@ -125,14 +103,14 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
     const open = [...requests.values()].filter(({ createdAt }) => now - createdAt < OPEN_MS);
     const waits = open.filter(({ status }) => status === 'waiting');
     for (const place of places.values()) {
-      const mine = waits.filter(({ origin }) => origin === place.ledger.chainId);
-      for (const { id, hash } of await readDeposits(place, mine)) take(id, hash);
+      const mine = waits.filter(({ origin }) => origin === place.chainId);
+      for (const { id, hash } of await place.readDeposits(mine)) take(id, hash);
     }
     for (const request of open)
       if (['pending', 'delayed'].includes(request.status) || isOwed(request)) await settle(request, now);
   }
 
-  function take(id: Hex, hash: Hex): void {
+  function take(id: string, hash: string): void {
     const request = requests.get(id);
     if (request?.status !== 'waiting') return;
     const fault = faults.transfer('relay');
@@ -173,9 +151,9 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
       fate === 'fill'
         ? [destination, recipient, outputToken, request.output]
         : [origin, refundTo, inputToken, request.input];
-    const ledger = places.get(chainId)?.ledger;
-    if (!ledger) return;
-    const outHash = await pay(ledger, to, token, BigInt(amount));
+    const place = places.get(chainId);
+    if (!place) return;
+    const outHash = await place.pay(to, token, BigInt(amount));
     change(request, { status: fate === 'fill' ? 'success' : 'refund', outHash });
   }
 
@@ -203,7 +181,7 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
     quote(body) {
       const parsed = quoteInput.safeParse(body);
       if (!parsed.success) return [400, { message: z.prettifyError(parsed.error), errorCode: 'INVALID_INPUT' }];
-      const found = priceOf(parsed.data, chains);
+      const found = priceOf(parsed.data, places);
       if (!found) return [400, { message: 'No route', errorCode: 'UNSUPPORTED_ROUTE' }];
       const {
         user,
@@ -217,6 +195,7 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
       } = parsed.data;
       const request: Request = {
         id: `0x${randomBytes(32).toString('hex')}`,
+        orderId: `0x${randomBytes(32).toString('hex')}`,
         createdAt: clock(),
         origin: originChainId,
         destination: destinationChainId,
@@ -236,7 +215,7 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
       };
       requests.set(request.id, request);
       save();
-      return [200, quoteBody(request, user, found)];
+      return [200, quoteBody(places, request, user, found)];
     },
     status(requestId) {
       const request = requests.get(requestId.toLowerCase());
@@ -253,50 +232,46 @@ export async function startRelay(options: RelayOptions): Promise<LocalRelay> {
   };
 }
 
-type Priced = { input: bigint; decimalsIn: number; decimalsOut: number; usdIn: bigint; usdOut: bigint };
+type Priced = {
+  input: bigint;
+  decimalsIn: number;
+  decimalsOut: number;
+  usdIn: bigint;
+  usdOut: bigint;
+  /** Of the fill, with what it costs to open the recipient's account. */
+  gasUsd: bigint;
+};
 
-/** USDC is a dollar, a native asset what its feed says; null for what is neither. */
+/** USDC is a dollar, a native asset what its feed says; null for what is neither, and for an address of another family. */
 function priceOf(
-  { originChainId, destinationChainId, originCurrency, destinationCurrency, amount }: z.output<typeof quoteInput>,
-  chains: readonly BridgeChain[],
+  wish: z.output<typeof quoteInput>,
+  places: ReadonlyMap<number, RelayPlace>,
 ): Priced | null {
-  const [origin, destination] = [originChainId, destinationChainId].map((id) =>
-    chains.find(({ chainId }) => chainId === id),
-  );
-  const from = origin && assetOf(origin, originCurrency);
-  const to = destination && assetOf(destination, destinationCurrency);
-  if (!from || !to || (origin === destination && from.kind === to.kind)) return null;
+  const { originChainId, destinationChainId, originCurrency, destinationCurrency, amount } = wish;
+  const [origin, destination] = [places.get(originChainId), places.get(destinationChainId)];
+  const from = origin?.assetOf(originCurrency);
+  const to = destination?.assetOf(destinationCurrency);
+  if (!origin || !destination || !from || !to || (origin === destination && from.kind === to.kind)) return null;
+  const { user, refundTo, recipient } = wish;
+  if (!origin.isAddress(user) || !origin.isAddress(refundTo) || !destination.isAddress(recipient)) return null;
   const usdOut = (BigInt(amount) * to.microUsd) / 10n ** BigInt(to.decimals);
   const swap = from.kind === to.kind && from.microUsd === to.microUsd ? 0n : (usdOut * SWAP_BPS) / 10_000n + 1n;
-  const usdIn = usdOut + GAS_USD + FLAT_USD + swap + 1n;
+  const gasUsd = GAS_USD + destination.openingUsd(recipient, destinationCurrency);
+  const usdIn = usdOut + gasUsd + FLAT_USD + swap + 1n;
   const input = (usdIn * 10n ** BigInt(from.decimals) + from.microUsd - 1n) / from.microUsd;
-  return { input, decimalsIn: from.decimals, decimalsOut: to.decimals, usdIn, usdOut };
-}
-
-function assetOf(chain: BridgeChain, token: Address): { kind: string; decimals: number; microUsd: bigint } | null {
-  const { usdcDecimals, nativeDecimals, native } = CHAINS[chain.name];
-  if (isAddressEqual(token, chain.usdc)) return { kind: 'USDC', decimals: usdcDecimals, microUsd: 1_000_000n };
-  if (!isAddressEqual(token, zeroAddress)) return null;
-  return { kind: native, decimals: nativeDecimals, microUsd: BigInt(Math.round(chain.nativeUsdPrice * 1e6)) };
+  return { input, decimalsIn: from.decimals, decimalsOut: to.decimals, usdIn, usdOut, gasUsd };
 }
 
 const usd = (micros: bigint) => (Number(micros) / 1e6).toFixed(6);
 
-/** A native deposit carries the request's id as its data, a token's transfer behind its arguments. */
-function quoteBody(request: Request, user: Address, { input, decimalsIn, decimalsOut, usdIn, usdOut }: Priced): object {
-  const solver = solverAddress();
-  const isNative = isAddressEqual(request.inputToken, zeroAddress);
-  const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [solver, input] });
-  const data = isNative
-    ? { from: user, to: solver, data: request.id, value: String(input), chainId: request.origin }
-    : {
-        from: user,
-        to: request.inputToken,
-        data: concatHex([transfer, request.id]),
-        value: '0',
-        chainId: request.origin,
-      };
-  const currency = (chainId: number, token: Address, decimals: number) => ({ chainId, address: token, decimals });
+function quoteBody(
+  places: ReadonlyMap<number, RelayPlace>,
+  request: Request,
+  user: string,
+  { input, decimalsIn, decimalsOut, usdIn, usdOut, gasUsd }: Priced,
+): object {
+  const data = places.get(request.origin)?.depositData(request, user, input);
+  const currency = (chainId: number, token: string, decimals: number) => ({ chainId, address: token, decimals });
   const check = { endpoint: `/intents/status/v3?requestId=${request.id}`, method: 'GET' };
   return {
     steps: [
@@ -310,8 +285,8 @@ function quoteBody(request: Request, user: Address, { input, decimalsIn, decimal
       },
     ],
     fees: {
-      relayerGas: { amount: '0', amountUsd: usd(GAS_USD) },
-      relayer: { amount: '0', amountUsd: usd(GAS_USD + FLAT_USD) },
+      relayerGas: { amount: '0', amountUsd: usd(gasUsd) },
+      relayer: { amount: '0', amountUsd: usd(gasUsd + FLAT_USD) },
     },
     details: {
       operation: 'swap',
@@ -340,58 +315,6 @@ function statusBody({ status, inHash, outHash, reason, destination, origin }: Re
     destinationChainId: destination,
     ...(reason === null ? {} : { failReason: reason }),
   };
-}
-
-/** Looks only at blocks that came while something was waited for. */
-async function readDeposits(place: Place, waits: readonly Request[]): Promise<{ id: Hex; hash: Hex }[]> {
-  const { ledger } = place;
-  const { client } = ledger.local;
-  const head = await client.getBlockNumber({ cacheTime: 0 });
-  if (head < place.next) place.next = head;
-  // A request of any age may be paid at any time, and its block may be the newest that was seen.
-  if (waits.length === 0) {
-    place.next = head;
-    return [];
-  }
-  const solver = solverAddress();
-  const found: { id: Hex; hash: Hex }[] = [];
-  for (let number = place.next; number <= head; number += 1n) {
-    const { transactions } = await client.getBlock({ blockNumber: number, includeTransactions: true });
-    for (const { to, input, hash, value } of transactions) {
-      const isNative = to !== null && isAddressEqual(to, solver) && size(input) === 32;
-      const isToken = to !== null && isAddressEqual(to, ledger.usdc) && size(input) === 100;
-      const id = isNative ? input : isToken ? slice(input, 68) : null;
-      const request = waits.find((one) => one.id === id);
-      if (!request) continue;
-      const paid = isNative ? value : await tokenPaid(place, hash);
-      if (paid >= BigInt(request.input)) found.push({ id: request.id, hash });
-    }
-  }
-  place.next = head + 1n;
-  return found;
-}
-
-async function tokenPaid({ ledger }: Place, hash: Hex): Promise<bigint> {
-  const { client } = ledger.local;
-  const { blockNumber, status } = await client.getTransactionReceipt({ hash });
-  if (status !== 'success') return 0n;
-  const logs = await client.getLogs({
-    address: ledger.usdc,
-    event: getAbiItem({ abi: erc20Abi, name: 'Transfer' }),
-    args: { to: solverAddress() },
-    fromBlock: blockNumber,
-    toBlock: blockNumber,
-    strict: true,
-  });
-  return logs.filter(({ transactionHash }) => transactionHash === hash).reduce((sum, { args }) => sum + args.value, 0n);
-}
-
-async function pay({ local }: Ledger, to: Address, token: Address, amount: bigint): Promise<Hex> {
-  const isNative = isAddressEqual(token, zeroAddress);
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] });
-  const [hash] = await sendAll(local, [isNative ? { to, data: '0x', value: amount } : { to: token, data }]);
-  if (!hash) throw new Error('a payment has a transaction');
-  return hash;
 }
 
 async function publish(url: string, request: Request, faults: Faults, clock: () => number): Promise<void> {

@@ -8,6 +8,7 @@ import { type BridgeName, createFaults, type Faults, faultInput } from './faults
 import { type Filler, startFiller } from './filler.ts';
 import type { BridgeChain } from './ledger.ts';
 import { type LocalRelay, startRelay } from './relay.ts';
+import type { SolanaBridgeChain } from './solanaPlace.ts';
 
 const MOST_BYTES = 256 * 1_024;
 
@@ -24,6 +25,8 @@ export type RunningBridges = {
 
 export type BridgesOptions = {
   chains: readonly BridgeChain[];
+  /** Relay alone leads there. */
+  solana?: SolanaBridgeChain | undefined;
   port?: number;
   /** Where Relay keeps its requests across restarts, and where it posts their changes. */
   dataFile?: string;
@@ -42,11 +45,11 @@ export const relayRoot = (url: string) => `${url}/relay`;
 type Hub = { chains: readonly BridgeChain[]; faults: Faults; relay: LocalRelay };
 
 export async function startBridges(options: BridgesOptions): Promise<RunningBridges> {
-  const { chains, port = 0, every = true, log = () => {}, dataFile, webhookUrl, clock } = options;
+  const { chains, solana, port = 0, every = true, log = () => {}, dataFile, webhookUrl, clock } = options;
   const faults = createFaults();
   const [filler, relay] = await Promise.all([
     startFiller(chains, faults, { every, log, ...(clock ? { clock } : {}) }),
-    startRelay({ chains, faults, dataFile, webhookUrl, clock, every, log }),
+    startRelay({ chains, solana, faults, dataFile, webhookUrl, clock, every, log }),
   ]);
   const hub: Hub = { chains, faults, relay };
   const server = await listenOn({ name: 'bridges', host: '127.0.0.1', port }, (request, response) => {

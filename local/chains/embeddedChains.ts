@@ -5,7 +5,7 @@ import { DeployError } from '../../src/chain/routers/deploy.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
 import { StartError } from '../../src/domain/errors.ts';
 import type { ChainConfig } from '../../src/env.ts';
-import { solverAddress } from '../bridge/relay.ts';
+import { solverAddress } from '../bridge/evmPlace.ts';
 import type { EvmName } from '../stack/localFile.ts';
 import { recordProcess } from '../stack/processes.ts';
 import { ROLES } from '../stack/roles.ts';

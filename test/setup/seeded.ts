@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { inject } from 'vitest';
-import { solverAddress } from '../../local/bridge/relay.ts';
+import { solverAddress } from '../../local/bridge/evmPlace.ts';
 import { startAnvil } from '../../local/chains/anvil.ts';
 import { deployLocalChain } from '../../local/chains/deploy/chain.ts';
 import type { EmbeddedChain } from '../../local/chains/embeddedChains.ts';

@@ -1,10 +1,15 @@
 // Relay: its API quotes and reports, and moves any asset. What it asks a wallet to send is compared with the configured contracts before it is shown, and
 // what it reports ends nothing: both chains do (see relayProof).
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { decodeFunctionData, erc20Abi, isAddressEqual, slice, zeroAddress } from 'viem';
+import { decodeFunctionData, erc20Abi, isAddressEqual, isHash, slice, zeroAddress } from 'viem';
 import { z } from 'zod';
 import { RATE_ONE } from '../../domain/smartPayment.ts';
+import { readSolanaSignature } from '../../domain/solanaAddress.ts';
+import { isSameAddress } from '../../domain/walletFamily.ts';
+import type { Chain } from '../chain.ts';
 import type { Address, Hex } from '../rpc/client.ts';
+import { SYSTEM_PROGRAM } from '../solana/addresses.ts';
+import { type Deposit, readDeposit } from '../solana/relayDepository.ts';
 import { BridgeRefusal, callBridge } from './http.ts';
 import type { Price, PriceRequest } from './price.ts';
 
@@ -19,7 +24,7 @@ const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0
 const usd = z.string().regex(/^-?\d{1,18}(\.\d{1,30})?$/);
 const money = z.object({ amount: units, amountUsd: usd.optional() });
 const side = money.extend({
-  currency: z.object({ chainId: z.number(), address, decimals: z.number() }),
+  currency: z.object({ chainId: z.number(), address: z.string().max(64), decimals: z.number() }),
   minimumAmount: units.optional(),
 });
 const call = z.object({
@@ -28,6 +33,20 @@ const call = z.object({
   data: hex,
   value: z.union([units, z.undefined()]).transform((value) => value ?? 0n),
   chainId: z.number(),
+});
+/** What a wallet of Solana puts into one transaction. Tables only shorten it: the deposit that we take fits without them. */
+const instructions = z.object({
+  instructions: z
+    .array(
+      z.object({
+        programId: z.string().max(64),
+        keys: z.array(z.object({ pubkey: z.string().max(64), isSigner: z.boolean(), isWritable: z.boolean() })).max(64),
+        data: z.string().max(4_096),
+      }),
+    )
+    .min(1)
+    .max(16),
+  addressLookupTableAddresses: z.array(z.string()).optional(),
 });
 const quoteAnswer = z.object({
   steps: z.array(
@@ -50,11 +69,15 @@ const FLAT_FEE = 20_000n;
 /** Above a tenth of the amount it is not worth sending. */
 const MOST_RATE = 11n;
 
+/** Relay's own id of Solana, and what stands for SOL there. */
+const SOLANA_CHAIN_ID = 792_703_809;
+const NATIVE_SOL = SYSTEM_PROGRAM;
+
 /** `token` null for the native asset. */
-export type RelaySide = { chainId: number; token: Address | null; decimals: number };
+export type RelaySide = { chainId: number; token: string | null; decimals: number };
 export type RelayRequest = {
-  payer: Address;
-  recipient: Address;
+  payer: string;
+  recipient: string;
   input: RelaySide;
   output: RelaySide;
   /** What must arrive, in smallest units. */
@@ -62,17 +85,33 @@ export type RelayRequest = {
   slippageBps: number;
 };
 export type RelayCall = { purpose: 'approve' | 'pay'; to: Address; data: Hex; value: bigint };
-export type RelayQuote = { requestId: string; input: bigint; gasUsd: bigint; etaS: number; calls: RelayCall[] };
+/** `calls` of a wallet of EVM; `deposit` is what a wallet of Solana signs instead. */
+export type RelayQuote = {
+  requestId: string;
+  input: bigint;
+  gasUsd: bigint;
+  etaS: number;
+  calls: RelayCall[];
+  deposit: Pick<Deposit, 'program' | 'id'> | null;
+};
+
+export function relaySide(chain: Chain, token: string | null, decimals: number): RelaySide {
+  return { chainId: chain.family === 'solana' ? SOLANA_CHAIN_ID : chain.facts.chainId, token, decimals };
+}
+
+function currencyOf({ chainId, token }: Pick<RelaySide, 'chainId' | 'token'>): string {
+  return token ?? (chainId === SOLANA_CHAIN_ID ? NATIVE_SOL : zeroAddress);
+}
 
 /**
  * A quote for exactly that to arrive.
- * @param targets Relay's contracts on the origin
+ * @param targets Relay's contracts on the origin, or its programs
  * @throws BridgeRefusal also for an answer that asks for anything else, AppError `provider_unavailable`
  */
 export async function quoteRelay(
   api: RelayApi,
   request: RelayRequest,
-  targets: readonly Address[],
+  targets: readonly string[],
   signal?: AbortSignal,
 ): Promise<RelayQuote> {
   const { payer, recipient, input, output, amount, slippageBps } = request;
@@ -85,8 +124,8 @@ export async function quoteRelay(
       recipient,
       originChainId: input.chainId,
       destinationChainId: output.chainId,
-      originCurrency: input.token ?? zeroAddress,
-      destinationCurrency: output.token ?? zeroAddress,
+      originCurrency: currencyOf(input),
+      destinationCurrency: currencyOf(output),
       amount: String(amount),
       tradeType: 'EXACT_OUTPUT',
       refundTo: payer,
@@ -102,7 +141,7 @@ export async function quoteRelay(
 export function readQuote(
   { steps, fees, details }: z.output<typeof quoteAnswer>,
   { payer, input, output, amount }: RelayRequest,
-  targets: readonly Address[],
+  targets: readonly string[],
 ): RelayQuote {
   const { currencyIn, currencyOut, timeEstimate = 60 } = details;
   const isOurs = isSide(currencyIn.currency, input) && isSide(currencyOut.currency, output);
@@ -111,40 +150,59 @@ export function readQuote(
   const filled = steps.filter(({ items }) => (items ?? []).length > 0);
   const requestId = filled.map((one) => one.requestId).find((id) => id !== undefined);
   if (requestId === undefined || !/^0x[0-9a-fA-F]{64}$/.test(requestId)) throw odd('no request');
-  const calls = filled.flatMap(({ kind, items }) => {
+  const asked = filled.flatMap(({ kind, items }) => {
     if (kind !== 'transaction') throw odd(`a step of kind ${kind}`);
-    return (items ?? []).map(({ data }) => readCall(data, { payer, input, amount: currencyIn.amount }, targets));
+    return (items ?? []).map(({ data }) => data);
   });
+  const given = { payer, input, amount: currencyIn.amount };
+  const gas = microUsd((fees.relayerGas ?? fees.relayer)?.amountUsd ?? '0');
+  const quote = {
+    requestId: requestId.toLowerCase(),
+    input: currencyIn.amount,
+    gasUsd: gas,
+    etaS: Math.ceil(timeEstimate),
+  };
+  return input.chainId === SOLANA_CHAIN_ID
+    ? { ...quote, calls: [], deposit: depositOf(asked, given, targets) }
+    : { ...quote, calls: callsOf(asked, given, targets as readonly Address[]), deposit: null };
+}
+
+type Given = { payer: string; input: RelaySide; amount: bigint };
+
+function callsOf(asked: readonly unknown[], given: Given, targets: readonly Address[]): RelayCall[] {
+  const calls = asked.map((data) => readCall(data, given, targets));
   if (
     calls.length === 0 ||
     calls.filter(({ purpose }) => purpose === 'pay').length !== 1 ||
     calls.at(-1)?.purpose !== 'pay'
   )
     throw odd('no single payment');
-  const gas = microUsd((fees.relayerGas ?? fees.relayer)?.amountUsd ?? '0');
-  return {
-    requestId: requestId.toLowerCase(),
-    input: currencyIn.amount,
-    gasUsd: gas,
-    etaS: Math.ceil(timeEstimate),
-    calls,
-  };
+  return calls;
 }
 
-function isSide(found: { chainId: number; address: Address }, { chainId, token }: RelaySide): boolean {
-  return found.chainId === chainId && isAddressEqual(found.address, token ?? zeroAddress);
+/** A wallet of Solana deposits exactly what was quoted, and signs for nothing else. */
+function depositOf(
+  asked: readonly unknown[],
+  { payer, input, amount }: Given,
+  programs: readonly string[],
+): NonNullable<RelayQuote['deposit']> {
+  const [only, ...others] = asked.map((data) => instructions.safeParse(data));
+  if (!only?.success || others.length > 0) throw odd('no single transaction');
+  const deposit = readDeposit(only.data.instructions, { payer, mint: input.token, amount }, programs);
+  if (!deposit) throw odd('a transaction that is no plain deposit');
+  return deposit;
+}
+
+function isSide(found: { chainId: number; address: string }, side: RelaySide): boolean {
+  return found.chainId === side.chainId && isSameAddress(found.address, currencyOf(side));
 }
 
 /** A wallet approves or pays one of Relay's contracts, of its own money no more than was quoted. */
-function readCall(
-  data: unknown,
-  { payer, input, amount }: { payer: Address; input: RelaySide; amount: bigint },
-  targets: readonly Address[],
-): RelayCall {
+function readCall(data: unknown, { payer, input, amount }: Given, targets: readonly Address[]): RelayCall {
   const parsed = call.safeParse(data);
   if (!parsed.success) throw odd('a call that is none');
   const { from, to, data: bytes, value, chainId } = parsed.data;
-  if (chainId !== input.chainId || !isAddressEqual(from, payer)) throw odd('another wallet or network');
+  if (chainId !== input.chainId || !isSameAddress(from, payer)) throw odd('another wallet or network');
   const isTarget = (one: Address) => targets.some((target) => isAddressEqual(target, one));
   if (input.token === null) {
     if (!isTarget(to) || value > amount) throw odd('a call of another contract');
@@ -152,7 +210,7 @@ function readCall(
   }
   if (value !== 0n) throw odd('a call with value');
   if (isTarget(to)) return { purpose: 'pay', to, data: bytes, value };
-  if (!isAddressEqual(to, input.token)) throw odd('a call of another contract');
+  if (!isSameAddress(to, input.token)) throw odd('a call of another contract');
   const { functionName, args } = tokenCall(bytes);
   const [whom, units] = args;
   if (!isTarget(whom) || units > amount) throw odd('a transfer to another account');
@@ -184,7 +242,7 @@ function microUsd(text: string): bigint {
  * @param inputValue USD of one unit of the input, times 10^24
  */
 export function relayPrice(
-  { input, gasUsd, etaS }: RelayQuote,
+  { input, gasUsd, etaS }: Pick<RelayQuote, 'input' | 'gasUsd' | 'etaS'>,
   { amount }: Pick<PriceRequest, 'amount'>,
   inputValue: bigint,
   outputValue: bigint,
@@ -207,16 +265,16 @@ export function relayPrice(
 
 export type RelayState = {
   status: 'waiting' | 'pending' | 'success' | 'refund' | 'failure';
-  /** Transactions on the origin, and what Relay sent: on either chain. */
-  inHashes: Hex[];
-  outHashes: Hex[];
+  /** Transactions on the origin, and what Relay sent: on either chain. Hashes, or signatures on Solana. */
+  inHashes: string[];
+  outHashes: string[];
   reason: string | null;
 };
 
 const hashes = z
   .array(z.string())
   .nullish()
-  .transform((list) => (list ?? []).filter((hash): hash is Hex => /^0x[0-9a-fA-F]{64}$/.test(hash)));
+  .transform((list) => (list ?? []).filter((name) => isHash(name) || readSolanaSignature(name) !== null));
 const statusAnswer = z.object({
   status: z.string(),
   inTxHashes: hashes,

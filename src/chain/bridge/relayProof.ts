@@ -1,14 +1,32 @@
 // What a transaction that Relay names really brought: read from its chain, in a final block.
 import { erc20Abi, isAddressEqual, parseEventLogs } from 'viem';
+import { readSolanaSignature } from '../../domain/solanaAddress.ts';
+import { familyOf } from '../../domain/walletFamily.ts';
+import type { Chain } from '../chain.ts';
 import { type Address, type EvmChain, type Hash, reading, receiptOf } from '../rpc/client.ts';
 import type { FinalBlock } from '../rpc/finality.ts';
+import { finalCredit } from '../solana/credits.ts';
 
 /**
+ * @param name a hash, or a signature on Solana, as Relay wrote it
  * @param token null for the native asset
- * @returns what an account got by it; null while it is in no final block
+ * @returns what an account got by it; null while it is in no final block, and for what is no transaction, or no account, of this chain
  * @throws AppError `provider_unavailable`
  */
 export async function receivedBy(
+  chain: Chain,
+  name: string,
+  { account, token }: { account: string; token: string | null },
+  final: FinalBlock,
+): Promise<bigint | null> {
+  if (familyOf(account) !== chain.family) return null;
+  if (chain.family === 'solana')
+    return readSolanaSignature(name) && finalCredit(chain, name, { owner: account, mint: token });
+  if (!/^0x[0-9a-fA-F]{64}$/.test(name)) return null;
+  return receivedOnEvm(chain, name as Hash, { account: account as Address, token: token as Address | null }, final);
+}
+
+async function receivedOnEvm(
   chain: EvmChain,
   hash: Hash,
   { account, token }: { account: Address; token: Address | null },

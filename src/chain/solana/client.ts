@@ -34,6 +34,8 @@ export type SolanaChain = {
   executorMinimum: string | null;
   /** Feeds of the price of SOL, on an EVM chain; null where it has none. */
   priceSource: { chain: ChainName; feeds: readonly Address[] } | null;
+  /** Programs of Relay to which payers may deposit; empty where Relay is not used. */
+  relay: readonly SolanaAddress[];
   /** Where wallets of the local stack reach the cluster; null where pages are given no endpoint. */
   publicRpcUrl: string | null;
 };
@@ -46,6 +48,7 @@ export type SolanaChainConfig = {
   explorerUrl?: string | undefined;
   executorMinimum?: string | undefined;
   priceFeeds?: { chain: ChainName; feeds: string[] } | undefined;
+  relay?: readonly string[] | undefined;
   local: boolean;
 };
 
@@ -70,6 +73,7 @@ export function createSolanaChain(name: ChainName, config: SolanaChainConfig): S
     explorerUrl: config.explorerUrl ?? facts.explorerUrl,
     local: config.local,
     executorMinimum: config.executorMinimum ?? null,
+    relay: config.relay ?? [],
     priceSource: config.priceFeeds ? { ...config.priceFeeds, feeds: config.priceFeeds.feeds as Address[] } : null,
     publicRpcUrl: config.local ? (config.rpcUrls[0] ?? null) : facts.publicRpcUrl,
   };

@@ -29,7 +29,7 @@ export type ListRequest = {
 };
 
 /** Events count as money: two endpoints show the same, as long as two are configured. */
-function mostAgree({ local, endpoints }: SolanaChain): number {
+export function mostAgree({ local, endpoints }: SolanaChain): number {
   return local ? 1 : Math.min(2, endpoints.length);
 }
 

@@ -9,6 +9,8 @@ export type RecipientState = 'ready' | 'new' | 'not_a_wallet' | 'frozen';
 
 /** The rent of a token account: 165 bytes, at what every cluster charges. */
 export const ACCOUNT_LAMPORTS = 2_039_280n;
+/** The least that a wallet keeps: with less than the rent of an empty account, and more than nothing, no transaction of it lands. */
+export const WALLET_LAMPORTS = 890_880n;
 /** Recipients of one question, two accounts each. */
 const AT_ONCE = 50;
 

@@ -176,8 +176,12 @@ export function reasonOf(error: TransactionError | string): RevertReason {
     const { text } = PROGRAM_ERRORS[name];
     return { name: `${name[0]?.toUpperCase()}${name.slice(1)}`, args: [text], text };
   }
-  return { name: typeof custom === 'string' ? custom : networkReason(error), args: [JSON.stringify(error)] };
+  const known = typeof custom === 'string' ? custom : code === NO_FUNDS ? 'InsufficientFunds' : networkReason(error);
+  return { name: known, args: [JSON.stringify(error)] };
 }
+
+/** Of the token program, and of the system's. */
+const NO_FUNDS = 1;
 
 /** What the network itself refuses: a word, or one with details. */
 function networkReason(error: TransactionError | string): string {

@@ -15,7 +15,7 @@ import { findPayment, viewPayment } from '../../services/smart/views.ts';
 import { takeRelayWebhook } from '../../services/smart/webhook.ts';
 import { callerOf } from '../caller.ts';
 import { openEventStream } from '../eventStream.ts';
-import { amountText, bytes32, hexBytes } from '../parse.ts';
+import { amountText, bytes32, hexBytes, solanaTransaction } from '../parse.ts';
 import { type Route, route } from './route.ts';
 import { candidateList, preparedPayment, smartPayment } from './smartAnswers.ts';
 
@@ -77,9 +77,14 @@ const submit = route({
   path: '/api/pay/smart/{payment_id}/legs/{leg_id}',
   access: 'visitor',
   limit: (ctx, from) => countPublicCall(ctx, 'leg', from),
-  body: z.union([z.strictObject({ signature: hexBytes }), z.strictObject({ txHash: bytes32 })], {
-    error: 'must have a signature or a txHash',
-  }),
+  body: z.union(
+    [
+      z.strictObject({ signature: hexBytes }),
+      z.strictObject({ txHash: bytes32 }),
+      z.strictObject({ solana_transaction: solanaTransaction }),
+    ],
+    { error: 'must have a signature, a txHash or a solana_transaction' },
+  ),
   answer: smartPayment,
   status: 200,
   errors: [

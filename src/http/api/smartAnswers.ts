@@ -90,6 +90,13 @@ const step = z.discriminatedUnion('kind', [
     data: z.string(),
     value: z.string(),
   }),
+  /** The whole transaction in base64, which the wallet signs and does not send. */
+  z.strictObject({
+    kind: z.literal('solana_transaction'),
+    signed_by: z.string(),
+    solana_transaction: z.string(),
+    until: time,
+  }),
 ]);
 /** For `wallet_addEthereumChain`. */
 const network = z.strictObject({

@@ -12,6 +12,8 @@ import {
   unsafeDepositId,
 } from '../../chain/bridge/across.ts';
 import { encodeTransfer, encodeTransferBySignature } from '../../chain/bridge/direct.ts';
+import type { WholeLeg } from '../../chain/bridge/legs.ts';
+import type { OrderAt } from '../../chain/orders.ts';
 import type { Address, EvmChain, Hash, Hex } from '../../chain/rpc/client.ts';
 import { encodeApprove, tokenDomain } from '../../chain/signing/permits.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -55,30 +57,61 @@ const directTerms = z.strictObject({
   nonce: hex,
   signedUntil,
 });
-const relayTerms = z.strictObject({
+/** Both families: each address is one of its own chain. */
+const relayPlaces = {
   via: z.literal('relay'),
-  by: z.literal('wallet'),
-  from: hex,
-  to: hex,
-  inputToken: hex.nullable(),
-  outputToken: hex.nullable(),
+  from: z.string(),
+  to: z.string(),
+  inputToken: z.string().nullable(),
+  outputToken: z.string().nullable(),
   input: units,
   output: units,
   requestId: hex,
+  signedUntil,
+};
+const relayTerms = z.strictObject({
+  ...relayPlaces,
+  by: z.literal('wallet'),
   calls: z.array(z.strictObject({ purpose: z.enum(['approve', 'pay']), to: hex, data: hex, value: units })).min(1),
+});
+/** By a whole transaction that its payer signs: `gas` is what it gives the executor for the network, in native units. */
+const wholeRelayTerms = z.strictObject({
+  ...relayPlaces,
+  by: z.literal('transaction'),
+  program: z.string(),
+  depositId: hex,
+  gas: units,
+});
+const wholeDirectTerms = z.strictObject({
+  via: z.literal('direct'),
+  by: z.literal('transaction'),
+  from: z.string(),
+  to: z.string(),
+  token: z.string().nullable(),
+  amount: units,
+  nonce: hex,
+  gas: units,
+  /** The payer opens the recipient's account of the token. */
+  opens: z.boolean(),
   signedUntil,
 });
-export const legTerms = z.discriminatedUnion('via', [acrossTerms, directTerms, relayTerms]);
+export const legTerms = z.union([acrossTerms, directTerms, relayTerms, wholeRelayTerms, wholeDirectTerms]);
 export type LegTerms = z.infer<typeof legTerms>;
 export type AcrossTerms = z.infer<typeof acrossTerms>;
 export type DirectTerms = z.infer<typeof directTerms>;
-export type RelayTerms = z.infer<typeof relayTerms>;
-type SignedTerms = AcrossTerms | DirectTerms;
+type WholeRelayTerms = z.infer<typeof wholeRelayTerms>;
+export type RelayTerms = z.infer<typeof relayTerms> | WholeRelayTerms;
+export type WholeTerms = WholeRelayTerms | z.infer<typeof wholeDirectTerms>;
+export type SignedTerms = AcrossTerms | DirectTerms;
+/** Of a leg that is given by a signature over a text, or by calls of the payer's wallet. */
+export type EvmTerms = Exclude<LegTerms, WholeTerms>;
 
 /** What the payer does for a leg: signs for the executor, or sends by itself, one call after the other. */
 export type LegStep =
   | { kind: 'signature'; typed_data: TypedData; until: string }
-  | { kind: 'transaction'; purpose: 'approve' | 'pay'; chain_id: number; to: Address; data: Hex; value: Hex };
+  | { kind: 'transaction'; purpose: 'approve' | 'pay'; chain_id: number; to: Address; data: Hex; value: Hex }
+  /** The whole transaction, in base64. */
+  | { kind: 'solana_transaction'; signed_by: string; solana_transaction: string; until: string };
 
 export type LegCall = { to: Address; data: Hex; value: bigint };
 
@@ -101,16 +134,29 @@ export function acrossIds(origin: EvmChain, terms: AcrossTerms): { depositId: bi
   return { depositId, hash: relayHash(depositOf(terms), depositId) };
 }
 
-/** By what a bridge, or the token, knows a leg. */
-export function requestIdOf(origin: EvmChain, terms: LegTerms): string {
-  if (terms.via === 'relay') return terms.requestId;
-  return terms.via === 'direct'
-    ? terms.nonce
-    : `0x${acrossIds(origin, terms).depositId.toString(16).padStart(64, '0')}`;
+/** By what a bridge, or the token, knows a leg; of Across its deposit's id does. */
+export function requestIdOf(terms: Exclude<LegTerms, AcrossTerms>): string {
+  return terms.via === 'relay' ? terms.requestId : terms.nonce;
+}
+
+export function acrossRequestId(origin: EvmChain, terms: AcrossTerms): string {
+  return `0x${acrossIds(origin, terms).depositId.toString(16).padStart(64, '0')}`;
+}
+
+/** A leg whose payer signs the whole transaction. @param order that it pays directly */
+export function wholeLegOf(terms: WholeTerms, order: OrderAt | null): WholeLeg {
+  const { from, gas } = terms;
+  if (terms.via === 'relay') {
+    const { inputToken: token, input, program, depositId: id } = terms;
+    return { into: 'relay', from, token, amount: BigInt(input), gas: BigInt(gas), program, id };
+  }
+  const { to, token, amount, nonce, opens } = terms;
+  const money = { from, token, amount: BigInt(amount), gas: BigInt(gas), to, nonce };
+  return order ? { ...money, into: 'order', order } : { ...money, into: 'wallet', opens };
 }
 
 /** What is signed for a leg; null where the token takes no signatures. @throws AppError `provider_unavailable` */
-export async function signedOf(origin: EvmChain, terms: LegTerms): Promise<TypedData | null> {
+export async function signedOf(origin: EvmChain, terms: EvmTerms): Promise<TypedData | null> {
   const domain = await tokenDomain(origin);
   if (!domain || terms.via === 'relay' || terms.by !== 'signature') return null;
   const at = { chainId: origin.facts.chainId, contract: origin.usdc };
@@ -143,7 +189,7 @@ export function signedCall(origin: EvmChain, terms: SignedTerms, signature: Hex)
 }
 
 /** The call that the payer's wallet sends by itself: what a reported transaction is compared with. */
-export function ownCall(origin: EvmChain, terms: LegTerms): LegCall {
+export function ownCall(origin: EvmChain, terms: EvmTerms): LegCall {
   if (terms.via === 'direct') return encodeTransfer(terms);
   if (terms.via === 'relay') {
     const last = terms.calls.at(-1);
@@ -156,7 +202,7 @@ export function ownCall(origin: EvmChain, terms: LegTerms): LegCall {
 }
 
 /** @param allowance of the payer for the pool, where a wallet deposits. @throws AppError `provider_unavailable` */
-export async function stepsOf(origin: EvmChain, terms: LegTerms, allowance: bigint): Promise<LegStep[]> {
+export async function stepsOf(origin: EvmChain, terms: EvmTerms, allowance: bigint): Promise<LegStep[]> {
   if (terms.by === 'router') return [];
   if (terms.by === 'signature') {
     const typed = await signedOf(origin, terms);

@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { acrossPrice } from '../../chain/bridge/acrossPrices.ts';
 import { BridgeRefusal } from '../../chain/bridge/http.ts';
+import { gasPrice, networkCost, type Sending } from '../../chain/bridge/legs.ts';
 import type { Price, PriceRequest } from '../../chain/bridge/price.ts';
-import { quoteRelay, type RelayApi, type RelayQuote, relayPrice } from '../../chain/bridge/relay.ts';
-import { type Address, currentFees, type EvmChain } from '../../chain/rpc/client.ts';
-import { nativePrice } from '../../chain/rpc/prices.ts';
-import type { Ctx } from '../../context.ts';
+import { quoteRelay, type RelayApi, type RelayQuote, relayPrice, relaySide } from '../../chain/bridge/relay.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { spotPrice as nativePrice } from '../../chain/prices.ts';
+import type { Address } from '../../chain/rpc/client.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type MicroUsd, scaleUnits } from '../../domain/money.ts';
 import { type BridgeName, SLIPPAGE_BPS } from '../../domain/smartLeg.ts';
@@ -21,26 +23,25 @@ const LEAST_LEFT_MS = 12_000;
 const REFUSED_MS = 60_000;
 
 /** Micro-USD of one whole native unit; null while the feeds give no price. @throws AppError `provider_unavailable` */
-export async function spotPrice(ctx: Ctx, chain: EvmChain): Promise<MicroUsd | null> {
+export async function spotPrice(ctx: Ctx, chain: Chain): Promise<MicroUsd | null> {
   const until = () => ctx.clock.now() + SPOT_KEPT_MS;
-  const answer = await once(ctx, `spot ${chain.name}`, () => nativePrice(chain), until);
+  const answer = await once(ctx, `spot ${chain.name}`, () => nativePrice(chain, ctx.chains), until);
   return 'price' in answer ? answer.price : null;
 }
 
-/** What a transaction of so much gas costs at most, in native units. @throws AppError `provider_unavailable` */
-export async function networkFee(ctx: Ctx, chain: EvmChain, gas: bigint): Promise<bigint> {
+/** What the network takes at most for a leg, in native units. @throws AppError `provider_unavailable` */
+export async function networkFee(ctx: Ctx, chain: Chain, sending: Sending): Promise<bigint> {
   const until = () => ctx.clock.now() + GAS_KEPT_MS;
-  const { maxFee } = await once(ctx, `gas ${chain.name}`, () => currentFees(chain), until);
-  return maxFee * gas;
+  return networkCost(chain, await once(ctx, `gas ${chain.name}`, () => gasPrice(chain), until), sending);
 }
 
 export type BridgeRoute = {
   via: BridgeName;
-  origin: EvmChain;
-  destination: EvmChain;
+  origin: Chain;
+  destination: Chain;
   /** Null for the native asset, which only Relay takes. */
-  inputToken: Address | null;
-  outputToken: Address | null;
+  inputToken: string | null;
+  outputToken: string | null;
   inputDecimals: number;
   outputDecimals: number;
   /** USD of one unit, times 10^24. */
@@ -48,8 +49,11 @@ export type BridgeRoute = {
   outputValue: bigint;
 };
 
-/** For whom it is: Relay wants to know them, though its price is the same for all. `client` shares Relay's quotes out; null for our own processes. */
-export type Who = { payer: Address; recipient: Address; client: string | null };
+/**
+ * For whom it is: Relay wants to know them, though its price is the same for all, but that `opens` costs more: the recipient has no account of the token
+ * yet. `client` shares Relay's quotes out; null for our own processes.
+ */
+export type Who = { payer: string; recipient: string; client: string | null; opens?: boolean };
 
 /**
  * What a bridge asks for about this much to arrive, in steps of twice the amount.
@@ -63,7 +67,8 @@ export async function bridgePrice(
 ): Promise<Price | null | 'unavailable'> {
   const { via, origin, destination, inputToken, outputToken } = route;
   const about = 2n ** BigInt(arrives.toString(2).length);
-  const key = `${via} ${origin.name} ${inputToken} ${destination.name} ${outputToken} ${about}`;
+  const to = `${destination.name} ${outputToken}${who.opens ? ' opened' : ''}`;
+  const key = `${via} ${origin.name} ${inputToken} ${to} ${about}`;
   const load = () => (via === 'across' ? askAcross(ctx, route, about) : askRelay(ctx, route, about, who));
   // One that is nearly over is no price to choose by: it is requested again.
   const until = (price: Price | null) => (price ? price.expiresAt - LEAST_LEFT_MS : ctx.clock.now() + REFUSED_MS);
@@ -83,8 +88,10 @@ export async function unlessAway<T>(ask: () => Promise<T>): Promise<T | null | '
 }
 
 function askAcross(ctx: Ctx, route: BridgeRoute, about: bigint): Promise<Price | null> {
-  const { origin, destination, inputToken, outputToken, inputDecimals, outputDecimals } = route;
-  if (inputToken === null || outputToken === null) throw new Error('Across moves tokens');
+  const { inputDecimals, outputDecimals } = route;
+  const [origin, destination] = [evmChainOf(ctx, route.origin.name), evmChainOf(ctx, route.destination.name)];
+  if (route.inputToken === null || route.outputToken === null) throw new Error('Across moves tokens');
+  const [inputToken, outputToken] = [route.inputToken as Address, route.outputToken as Address];
   const request: PriceRequest = {
     origin: origin.facts.chainId,
     destination: destination.facts.chainId,
@@ -123,14 +130,14 @@ export async function firmQuote(
   request: Who & { amount: bigint; slippageBps: number },
   purpose: keyof typeof QUOTES,
 ): Promise<RelayQuote> {
-  const { client, ...wish } = request;
+  const { client, opens: _, ...wish } = request;
   const limits = [{ key: `relay quotes:${purpose}`, window: QUOTES[purpose] }];
   if (client !== null) limits.push({ key: `relay quotes:${purpose}:${client}`, window: SHARE[purpose] });
   const action = { id: randomUUID(), limits };
   const room = await hit(ctx, ctx.db, action, ctx.clock.now());
   if (!room.allowed) throw new BridgeRefusal('RATE_LIMITED', 'Relay’s quotes of this minute are used up', true);
-  const input = { chainId: origin.facts.chainId, token: inputToken, decimals: inputDecimals };
-  const output = { chainId: destination.facts.chainId, token: outputToken, decimals: outputDecimals };
+  const input = relaySide(origin, inputToken, inputDecimals);
+  const output = relaySide(destination, outputToken, outputDecimals);
   return quoteRelay(relayApi(ctx), { ...wish, input, output }, origin.relay);
 }
 

@@ -25,10 +25,11 @@ export async function lookAtBridges(ctx: Ctx): Promise<void> {
 
 /** Those that lead from one served chain to another. */
 export function usedBridges(ctx: Pick<Ctx, 'chains'>): BridgeName[] {
-  const chains = evmChains(ctx);
-  const served = Object.values(chains);
+  const ofEvm = Object.values(evmChains(ctx));
   return BRIDGES.filter((name) =>
-    name === 'across' ? served.filter(({ across }) => across).length > 1 : served.some(({ relay }) => relay.length > 0),
+    name === 'across'
+      ? ofEvm.filter(({ across }) => across).length > 1
+      : Object.values(ctx.chains).some(({ relay }) => relay.length > 0),
   );
 }
 

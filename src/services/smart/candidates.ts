@@ -1,8 +1,7 @@
 // The ways to pay what is due, priced, cheapest first. They are kept until their prices are over, so a payment needs only the id of one.
 import { z } from 'zod';
-import type { Address } from '../../chain/rpc/client.ts';
-import { checkedAddress } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChains, newId } from '../../context.ts';
+import { canonicalAddress } from '../../chain/addresses.ts';
+import { type Ctx, newId } from '../../context.ts';
 import { sqlRows } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -16,6 +15,7 @@ import {
   SLIPPAGE_BPS,
 } from '../../domain/smartLeg.ts';
 import { type Candidate, planPayment } from '../../domain/smartPayment.ts';
+import { familyOf } from '../../domain/walletFamily.ts';
 import { spotPrice } from '../bridges/prices.ts';
 import { type Due, type DueWish, dueOf, isTooLate } from './due.ts';
 import { type PaySource, readSources, unitValue } from './sources.ts';
@@ -34,7 +34,7 @@ const fee = z.strictObject({ kind: z.enum(['bridge', 'executor', 'network']), un
 /** A leg of a candidate as its row keeps it. `give` is all that leaves the wallet beside network fees, `fee` the executor's part of it. */
 export const plannedLeg = z.strictObject({
   via: z.enum(['direct', 'across', 'relay']),
-  by: z.enum(['signature', 'wallet']),
+  by: z.enum(['signature', 'wallet', 'transaction']),
   payer: z.string(),
   chain: z.string(),
   asset: z.string(),
@@ -127,13 +127,13 @@ export async function listCandidates(ctx: Ctx, wish: CandidatesWish): Promise<Ca
 
 /** @throws AppError `unsupported_chain` */
 function requireServed(ctx: Ctx, sources: CandidatesWish['sources'] = []): void {
-  const unknown = sources.find(({ chain }) => !Object.hasOwn(evmChains(ctx), chain));
+  const unknown = sources.find(({ chain }) => !Object.hasOwn(ctx.chains, chain));
   if (unknown) throw new AppError('unsupported_chain', undefined, { param: 'sources' });
 }
 
 /** @throws AppError `parameter_invalid` */
-function readPayers(given: readonly string[]): Address[] {
-  const wallets = given.map(checkedAddress);
+function readPayers(given: readonly string[]): string[] {
+  const wallets = given.map((text) => canonicalAddress(familyOf(text), text));
   const payers = [...new Set(wallets.filter((wallet) => wallet !== null))];
   if (wallets.includes(null) || payers.length === 0 || payers.length > MOST_PAYERS) {
     const words = `payer must list 1 to ${MOST_PAYERS} wallet addresses.`;
@@ -187,6 +187,11 @@ function planLeg({ source, gives, arrives }: Candidate<PaySource>['legs'][number
   };
 }
 
+/** Its payer needs nothing of the native asset for the network. */
+function isGasless({ fees }: PlannedLeg): boolean {
+  return fees.every(({ kind }) => kind !== 'network');
+}
+
 function viewCandidate(due: Due, { id, candidate, legs, expiresAt }: Row): CandidateView {
   const cost = candidate.cost > 0n ? candidate.cost : 0n;
   return {
@@ -195,7 +200,7 @@ function viewCandidate(due: Due, { id, candidate, legs, expiresAt }: Row): Candi
     cost_usd: formatUsd((cost + 10n ** 18n - 1n) / 10n ** 18n),
     eta_seconds: candidate.etaS,
     confirmations: candidate.confirmations,
-    gasless: legs.every(({ by }) => by === 'signature'),
+    gasless: legs.every(isGasless),
     legs: legs.map((leg, index) => ({
       chain: leg.chain,
       chain_label: chainLabel(leg.chain),
@@ -210,7 +215,7 @@ function viewCandidate(due: Due, { id, candidate, legs, expiresAt }: Row): Candi
         amount: formatUnits(BigInt(one.units), leg.decimals),
         usd: one.usd,
       })),
-      gasless: leg.by === 'signature',
+      gasless: isGasless(leg),
     })),
     expires_at: new Date(expiresAt).toISOString(),
     balance_ok: candidate.legs.every(({ source, gives }) => gives + source.spent <= source.holds),

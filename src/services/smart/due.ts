@@ -1,15 +1,17 @@
 // What a smart payment has to bring: to an order's own address, or to a wallet.
-import { depositAddress } from '../../chain/orders.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import { canonicalAddress } from '../../chain/addresses.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { depositAddress, takesDeposits } from '../../chain/orders.ts';
+import { recipientStates } from '../../chain/recipients.ts';
 import { assetBalance } from '../../chain/senders.ts';
-import { checkedAddress } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChainOf, evmChains } from '../../context.ts';
+import { hasAccountFor } from '../../chain/tabs.ts';
+import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { findChain } from '../../domain/chains.ts';
 import { LAST_DEPOSIT_MS } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
 import { parseUnits } from '../../domain/money.ts';
-import { servedEvmChain } from '../chains.ts';
+import { servedChain } from '../chains.ts';
 import { deadlineMs, inFlight, isSettledAtHead, placeOf, requirePayable } from '../orders/payments/payable.ts';
 import { isUnderWay } from '../orders/underWay.ts';
 import { orderRow, unitsOf } from '../orders/views.ts';
@@ -17,14 +19,16 @@ import { findPayout, payeeOn, readPayoutHandle } from '../workspaces/payouts.ts'
 
 export type Due = {
   order: Row<'Order'> | null;
-  chain: EvmChain;
-  recipient: Address;
+  chain: Chain;
+  recipient: string;
   currency: string;
   /** Null for the native asset. */
-  token: Address | null;
+  token: string | null;
   decimals: number;
   /** What is missing. */
   units: bigint;
+  /** The recipient has no account of the token yet: the first transfer to it opens one. */
+  opens: boolean;
   /** Unix milliseconds by which it has to be there; null without an end. */
   endsAt: number | null;
 };
@@ -65,22 +69,27 @@ async function orderDue(ctx: Ctx, orderId: string, wish: DueWish): Promise<Due> 
   requireOwn(order, wish);
   requirePayable(ctx, order);
   const place = placeOf(ctx, order);
-  const { terms, native } = place;
-  const chain = evmChainOf(ctx, order.chain);
+  const { chain, terms, native } = place;
+  if (!takesDeposits(place)) {
+    const words = `Orders in ${order.currency} on ${chain.facts.label} are paid from a connected wallet there.`;
+    throw new AppError('unsupported_asset', words, { param: 'orderId' });
+  }
   const endsAt = deadlineMs(order) - LAST_DEPOSIT_MS;
-  const recipient = depositAddress(place) as Address;
-  const [isPaying, isPaid, there] = await Promise.all([
+  const recipient = depositAddress(place);
+  const [isPaying, isPaid, there, hasAccount] = await Promise.all([
     isUnderWay(ctx.db, orderId),
     isSettledAtHead(ctx, order),
     assetBalance(chain, terms.token, recipient),
+    hasAccountFor(chain, recipient, terms.token),
   ]);
   if (isPaying || isPaid) throw inFlight('order');
   // What lies there counts before the indexer has noted it.
   const received = unitsOf(order.receivedUnits);
   const units = unitsOf(order.units) - (there > received ? there : received);
   if (units <= 0n) throw inFlight('order');
-  const token = native ? null : (terms.token as Address);
-  return { order, chain, recipient, currency: order.currency, token, decimals: order.decimals, units, endsAt };
+  const token = native ? null : terms.token;
+  const { currency, decimals } = order;
+  return { order, chain, recipient, currency, token, decimals, units, opens: !hasAccount, endsAt };
 }
 
 /** Whatever the request repeats has to be the order's own. */
@@ -100,9 +109,8 @@ async function walletDue(ctx: Ctx, wish: DueWish): Promise<Due> {
     throw new AppError('parameter_missing', undefined, { param });
   }
   const facts = findChain(name);
-  if (facts?.family !== 'evm' || !evmChains(ctx)[facts.name])
-    throw new AppError('unsupported_chain', undefined, { param: 'chain' });
-  const chain = servedEvmChain(ctx, name);
+  if (!facts || !ctx.chains[facts.name]) throw new AppError('unsupported_chain', undefined, { param: 'chain' });
+  const chain = servedChain(ctx, name);
   const native = currency !== 'USDC';
   if (native && currency !== facts.native) {
     const words = `${facts.label} supports USDC and ${facts.native}.`;
@@ -113,13 +121,20 @@ async function walletDue(ctx: Ctx, wish: DueWish): Promise<Due> {
   if (units === null || units <= 0n)
     throw new AppError('parameter_invalid', 'amount must be a decimal string such as "12.50".', { param: 'amount' });
   const recipient = await walletOf(ctx, chain, wish.recipient);
-  return { order: null, chain, recipient, currency, token: native ? null : chain.usdc, decimals, units, endsAt: null };
+  const [state] = await recipientStates(chain, [{ owner: recipient, token: chain.usdc }]);
+  if (state === 'not_a_wallet' || state === 'frozen') {
+    const words = state === 'frozen' ? 'This wallet’s USDC is frozen by its issuer.' : 'This address isn’t a wallet.';
+    throw new AppError('parameter_invalid', words, { param: 'recipient' });
+  }
+  const token = native ? null : chain.usdc;
+  const opens = token !== null && state === 'new';
+  return { order: null, chain, recipient, currency, token, decimals, units, opens, endsAt: null };
 }
 
 /** @param recipient an address, or a handle with its sign */
-async function walletOf(ctx: Ctx, chain: EvmChain, recipient: string): Promise<Address> {
+async function walletOf(ctx: Ctx, chain: Chain, recipient: string): Promise<string> {
   if (!recipient.startsWith('@')) {
-    const address = checkedAddress(recipient);
+    const address = canonicalAddress(chain.family, recipient);
     if (!address) {
       const words = 'Invalid recipient. Use an address or a @handle.';
       throw new AppError('parameter_invalid', words, { param: 'recipient' });
@@ -134,5 +149,5 @@ async function walletOf(ctx: Ctx, chain: EvmChain, recipient: string): Promise<A
     const words = `@${slug} is a business. Pay it with an order or a payment link.`;
     throw new AppError('parameter_invalid', words, { param: 'recipient' });
   }
-  return payee as Address;
+  return payee;
 }

@@ -1,15 +1,15 @@
 // Follows what payers gave to bridges until it arrived or came back: see looks for what each bridge tells.
 
+import { finalBlock } from '../../chain/heads.ts';
 import type { FinalBlock } from '../../chain/rpc/finality.ts';
-import { finalBlock } from '../../chain/rpc/finality.ts';
-import { type Ctx, evmChainOf, evmChains } from '../../context.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { BRIDGE_FAILURE } from '../../domain/smartLeg.ts';
 import { type LegTerms, legTerms } from '../bridges/legTerms.ts';
 import { moveLeg } from './ending.ts';
 import { lookAtAcross } from './looks/across.ts';
 import { lookAtDirect } from './looks/direct.ts';
-import type { Finals, Found, Leg, Look } from './looks/look.ts';
+import { type Finals, type Found, type Leg, type Look, lookAtWhole } from './looks/look.ts';
 import { lookAtRelay } from './looks/relay.ts';
 
 /** Legs of one round. */
@@ -31,7 +31,7 @@ const AWAY_PAUSE_MS = 5_000;
  */
 export async function followLegs(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now();
-  const served = { chain: { in: Object.keys(evmChains(ctx)) } };
+  const served = { chain: { in: Object.keys(ctx.chains) } };
   const under = { ...served, status: { in: ['prepared', 'sent', 'bridging'] } };
   // What a bridge gave up it may still give back.
   const givenUp = { ...served, status: 'failed', reason: BRIDGE_FAILURE, endedAt: { gt: new Date(now - GIVEN_UP_MS) } };
@@ -59,8 +59,8 @@ async function lookAtLeg(ctx: Ctx, leg: Leg, finals: Finals): Promise<void> {
     const look: Look = {
       ctx,
       leg,
-      origin: evmChainOf(ctx, leg.chain),
-      destination: evmChainOf(ctx, leg.payment.chain),
+      origin: chainOf(ctx, leg.chain),
+      destination: chainOf(ctx, leg.payment.chain),
       finals,
     };
     const terms = legTerms.parse(leg.terms);
@@ -83,10 +83,11 @@ function pauseOf(ctx: Ctx, { status, via, createdAt, payment }: Leg): number {
   if (status === 'failed' || ageMs >= GROWN.untilMs) return LONG_PAUSE_MS;
   if (ageMs >= YOUNG.untilMs) return GROWN.pauseMs;
   if (via === 'relay') return RELAY_PAUSE_MS;
-  return Math.min(YOUNG.pauseMs, evmChains(ctx)[payment.chain as ChainName]?.pollMs ?? YOUNG.pauseMs);
+  return Math.min(YOUNG.pauseMs, ctx.chains[payment.chain as ChainName]?.pollMs ?? YOUNG.pauseMs);
 }
 
 function lookVia(look: Look, terms: LegTerms): Promise<Found> {
-  if (terms.via === 'direct') return lookAtDirect(look, terms);
-  return terms.via === 'relay' ? lookAtRelay(look, terms) : lookAtAcross(look, terms);
+  if (terms.via === 'relay') return lookAtRelay(look, terms);
+  if (terms.via === 'across') return lookAtAcross(look, terms);
+  return terms.by === 'transaction' ? lookAtWhole(look, terms) : lookAtDirect(look, terms);
 }

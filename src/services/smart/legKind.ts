@@ -1,15 +1,17 @@
 // Transactions that carry a payer's signature for a leg: its deposit at a bridge, or its transfer on the due chain.
 
 import { findAuthorization } from '../../chain/bridge/direct.ts';
-import { simulateCall } from '../../chain/routers/reverts.ts';
-import { type Address, type EvmChain, type Hex, headBlock } from '../../chain/rpc/client.ts';
-import type { Ctx } from '../../context.ts';
+import { isCallOver, simulateQueued } from '../../chain/calls.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { headBlock } from '../../chain/rpc/client.ts';
+import { type Ctx, evmChainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { authorizationOf, type LegTerms, legTerms } from '../bridges/legTerms.ts';
 import { isSettledAtHead } from '../orders/payments/payable.ts';
-import { NOTHING, type OutgoingKind, ofEvm, type Write } from '../outgoing/kinds.ts';
+import { NOTHING, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
 import { moveLeg } from './ending.ts';
+import { NOT_SENT, REFUSED } from './looks/look.ts';
 import { refusalWords } from './refusals.ts';
 
 /** With less time than this a signature is no longer sent. */
@@ -31,9 +33,11 @@ function isLate(ctx: Ctx, { signedUntil }: LegTerms): boolean {
  * Ends a leg that we can no longer send, unless its authorization was used by a transaction of another sender: what was signed is then on its way, and
  * is followed as any (see follow).
  */
-async function giveUp(ctx: Ctx, chain: EvmChain, leg: Leg, reason: string): Promise<Write> {
+async function giveUp(ctx: Ctx, { name }: Chain, leg: Leg, reason: string): Promise<Write> {
   const { row, terms } = leg;
-  if (terms.via === 'relay') return fail(ctx, leg, reason);
+  // A whole transaction lands by our executor alone.
+  if (terms.by === 'transaction' || terms.via === 'relay') return fail(ctx, leg, reason);
+  const chain = evmChainOf(ctx, name);
   const originHash = await findAuthorization(
     chain,
     authorizationOf(chain, terms),
@@ -48,10 +52,13 @@ function fail(ctx: Ctx, { row }: Leg, reason: string): Write {
   return async (tx) => void (await moveLeg(ctx, tx, row, 'fail', { reason }));
 }
 
-export const bridgeDepositKind: OutgoingKind = ofEvm({
+export const bridgeDepositKind: OutgoingKind = {
   async expire(ctx, { subjectId }) {
-    // Its signature is good for a moment more, and may be used by another sender: the leg ends by what the chain says (see looks).
-    return isLate(ctx, (await readLeg(ctx, subjectId)).terms) ? NOTHING : null;
+    const leg = await readLeg(ctx, subjectId);
+    if (!isLate(ctx, leg.terms)) return null;
+    // A whole transaction lands by our executor alone. A signature over a text is good for a moment more, and may be used by another sender: that leg
+    // ends by what the chain says (see looks).
+    return leg.terms.by === 'transaction' ? fail(ctx, leg, NOT_SENT) : NOTHING;
   },
   async check(ctx, chain, { subjectId, toAddress, data, gas }) {
     const leg = await readLeg(ctx, subjectId);
@@ -59,7 +66,8 @@ export const bridgeDepositKind: OutgoingKind = ofEvm({
     const order = payment.orderId && (await ctx.db.order.findUnique({ where: { id: payment.orderId } }));
     if (order && (order.status !== 'awaiting_payment' || (await isSettledAtHead(ctx, order))))
       return giveUp(ctx, chain, leg, OVER);
-    const refusal = await simulateCall(chain, { to: toAddress as Address, data: data as Hex, gas });
+    if (await isCallOver(chain, data)) return giveUp(ctx, chain, leg, NOT_SENT);
+    const refusal = await simulateQueued(chain, { to: toAddress, data, gas }, undefined);
     return refusal ? giveUp(ctx, chain, leg, refusalWords(chain, refusal)) : null;
   },
   async onSigned(_ctx, tx, { subjectId: id }) {
@@ -81,13 +89,16 @@ export const bridgeDepositKind: OutgoingKind = ofEvm({
     return async (tx) => void (await moveLeg(ctx, tx, row, 'unbridge', { originHash: null }));
   },
   async onFinal(ctx, _chain, { subjectId, succeeded, minedHash }) {
-    // The signature is public now, and good until it expires: follow ends the leg.
-    if (!succeeded) return NOTHING;
     const leg = await readLeg(ctx, subjectId);
+    // A signature over a text is public now, and good until it expires: follow ends the leg.
+    if (!succeeded) return leg.terms.by === 'transaction' ? fail(ctx, leg, REFUSED) : NOTHING;
     if (leg.terms.via !== 'direct')
       return async (tx) => void (await moveLeg(ctx, tx, leg.row, 'bridge', { originHash: minedHash }));
     return async (tx) =>
       void (await moveLeg(ctx, tx, leg.row, 'arrive', { originHash: minedHash, destinationHash: minedHash }));
   },
-  onLost: async () => NOTHING,
-});
+  async onLost(ctx, _chain, { subjectId }) {
+    const leg = await readLeg(ctx, subjectId);
+    return leg.terms.by === 'transaction' ? fail(ctx, leg, NOT_SENT) : NOTHING;
+  },
+};

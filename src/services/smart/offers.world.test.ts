@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { sendToken } from '../../../test/setup/orders.ts';
 import { type Races, racesOf } from '../../../test/setup/races.ts';
 import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
-import { firmQuote, networkFee, spotPrice } from '../bridges/prices.ts';
+import { gasPrice } from '../../chain/bridge/legs.ts';
+import { firmQuote, spotPrice } from '../bridges/prices.ts';
 
 let smart: SmartWorld;
 let race: Races;
@@ -90,7 +91,7 @@ test('an executor asks for what its gas costs, and for a cent at least', async (
   const { ctx } = smart.world;
   const celo = smart.world.evmChain('celo');
   // A deposit by signature takes about 200,000 gas.
-  const worth = ((await networkFee(ctx, celo, 200_000n)) * ((await spotPrice(ctx, celo)) ?? 0n)) / 10n ** 18n;
+  const worth = ((await gasPrice(celo)) * 200_000n * ((await spotPrice(ctx, celo)) ?? 0n)) / 10n ** 18n;
   expect(Number(fee.amount)).toBeGreaterThanOrEqual(Math.max(0.01, Number(worth) / 1e6));
 });
 

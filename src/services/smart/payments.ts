@@ -1,18 +1,20 @@
 // A payment is made of a candidate: its legs are written with everything that their proofs need, and the payer learns what to sign or to send.
 import { randomBytes } from 'node:crypto';
+import { canonicalAddress } from '../../chain/addresses.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { finalBlock, newestBlock } from '../../chain/heads.ts';
 import { treasuryOf } from '../../chain/routers/bot.ts';
-import { type Address, type EvmChain, headBlock } from '../../chain/rpc/client.ts';
-import { finalBlock } from '../../chain/rpc/finality.ts';
-import { checkedAddress } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChainOf, newId } from '../../context.ts';
+import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import { type Ctx, chainOf, evmChainOf, newId } from '../../context.ts';
 import { type Json, type Row, sqlState } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { FILL_WITHIN_MS, LEG_SIGNATURE_MS } from '../../domain/smartLeg.ts';
-import { type LegTerms, requestIdOf } from '../bridges/legTerms.ts';
+import { familyOf } from '../../domain/walletFamily.ts';
+import { type AcrossTerms, acrossRequestId, type LegTerms, requestIdOf } from '../bridges/legTerms.ts';
 import { once } from '../bridges/memo.ts';
-import { firmQuote, unlessAway } from '../bridges/prices.ts';
+import { firmQuote, networkFee, unlessAway } from '../bridges/prices.ts';
 import { deadlineMs } from '../orders/payments/payable.ts';
 import { lockPayments } from '../orders/payments/quota.ts';
 import { unitsOf } from '../orders/views.ts';
@@ -40,7 +42,7 @@ export type PayWish = {
  * `idempotency_key_reused`, `provider_unavailable`
  */
 export async function createPayment(ctx: Ctx, wish: PayWish): Promise<PreparedPayment> {
-  const payer = checkedAddress(wish.payer);
+  const payer = canonicalAddress(familyOf(wish.payer), wish.payer);
   if (!payer) throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'payer' });
   const before = await samePayment(ctx, payer, wish);
   if (before) return viewPrepared(ctx, before);
@@ -74,7 +76,7 @@ export async function createPayment(ctx: Ctx, wish: PayWish): Promise<PreparedPa
   return viewPrepared(ctx, payment);
 }
 
-async function samePayment(ctx: Ctx, payer: Address, wish: PayWish): Promise<SmartPayment | null> {
+async function samePayment(ctx: Ctx, payer: string, wish: PayWish): Promise<SmartPayment | null> {
   const { candidateId, idempotencyKey: key } = wish;
   const [byKey, byCandidate] = await Promise.all([
     key === undefined
@@ -86,7 +88,7 @@ async function samePayment(ctx: Ctx, payer: Address, wish: PayWish): Promise<Sma
   return byCandidate && requireOwn(byCandidate, payer);
 }
 
-function requireOwn(payment: SmartPayment, payer: Address): SmartPayment {
+function requireOwn(payment: SmartPayment, payer: string): SmartPayment {
   if (payment.payer === payer) return payment;
   throw new AppError('parameter_invalid', 'Another wallet already pays with this candidate.', { param: 'payer' });
 }
@@ -124,26 +126,28 @@ async function buildLeg(
   slippageBps: number,
   client: string | null,
 ): Promise<BuiltLeg> {
-  const origin = evmChainOf(ctx, leg.chain);
+  const origin = chainOf(ctx, leg.chain);
   const [originFinal, destinationFinal, originHead] = await Promise.all([
     finalBlock(origin),
     finalBlock(due.chain),
-    headBlock(origin),
+    newestBlock(origin),
   ]);
   const nowMs = ctx.clock.now();
   const signedUntil = Math.floor((nowMs + LEG_SIGNATURE_MS) / 1_000);
   const deadline = Math.floor(Math.min(nowMs + FILL_WITHIN_MS, due.endsAt ?? Number.POSITIVE_INFINITY) / 1_000);
   const times = { signedUntil: Math.min(signedUntil, deadline), deadline, quotedAt: originFinal.time };
-  const terms =
-    leg.via === 'direct'
-      ? directTerms(due, leg, times.signedUntil)
-      : leg.via === 'across'
-        ? acrossTerms(due, origin, leg, { ...times, feeTo: await treasury(ctx, origin) })
-        : await relayTerms(ctx, due, origin, leg, { slippageBps, signedUntil: times.signedUntil, client });
+  const { terms, requestId } =
+    leg.via === 'across'
+      ? await acrossLeg(ctx, due, leg, times)
+      : known(
+          leg.via === 'direct'
+            ? await directTerms(ctx, due, origin, leg, times.signedUntil)
+            : await relayTerms(ctx, due, origin, leg, { slippageBps, signedUntil: times.signedUntil, client }),
+        );
   return {
     id: newId(ctx, 'leg'),
     terms,
-    requestId: requestIdOf(origin, terms),
+    requestId,
     // What a wallet sends now is mined later; what a signature allows may be mined again after a reorg.
     originFrom: terms.via === 'direct' && terms.by === 'wallet' ? originHead + 1n : originFinal.number,
     destinationFrom: destinationFinal.number,
@@ -151,17 +155,38 @@ async function buildLeg(
   };
 }
 
-function directTerms(due: Due, leg: PlannedLeg, signedUntil: number): LegTerms {
-  return {
-    via: 'direct',
-    by: leg.by,
-    from: leg.payer as Address,
-    to: due.recipient,
-    token: leg.token as Address | null,
-    amount: leg.arrives,
-    nonce: `0x${randomBytes(32).toString('hex')}`,
-    signedUntil,
-  };
+type BridgedTerms = Exclude<LegTerms, AcrossTerms>;
+
+const known = (terms: BridgedTerms) => ({ terms, requestId: requestIdOf(terms) });
+
+async function directTerms(
+  ctx: Ctx,
+  due: Due,
+  origin: Chain,
+  leg: PlannedLeg,
+  signedUntil: number,
+): Promise<BridgedTerms> {
+  const { payer, token, arrives: amount } = leg;
+  const nonce: Hex = `0x${randomBytes(32).toString('hex')}`;
+  if (leg.by !== 'transaction') {
+    const [from, to] = [payer, due.recipient] as [Address, Address];
+    return { via: 'direct', by: leg.by, from, to, token: token as Address | null, amount, nonce, signedUntil };
+  }
+  const { via, by } = { via: 'direct', by: leg.by } as const;
+  const gas = due.order ? 0n : await networkFee(ctx, origin, { via, by, isNative: token === null, opens: false });
+  const money = { from: payer, to: due.recipient, token, amount, gas: String(gas) };
+  return { via, by, ...money, nonce, opens: due.opens, signedUntil };
+}
+
+async function acrossLeg(
+  ctx: Ctx,
+  due: Due,
+  leg: PlannedLeg,
+  times: { signedUntil: number; deadline: number; quotedAt: number },
+): Promise<{ terms: AcrossTerms; requestId: string }> {
+  const origin = evmChainOf(ctx, leg.chain);
+  const terms = acrossTerms(due, origin, leg, { ...times, feeTo: await treasury(ctx, origin) });
+  return { terms, requestId: acrossRequestId(origin, terms) };
 }
 
 function acrossTerms(
@@ -169,14 +194,15 @@ function acrossTerms(
   origin: EvmChain,
   leg: PlannedLeg,
   { feeTo, ...times }: { signedUntil: number; deadline: number; quotedAt: number; feeTo: Address },
-): LegTerms {
+): AcrossTerms {
+  if (leg.by === 'transaction') throw new Error('Across takes signatures, and calls of wallets');
   return {
     via: 'across',
     by: leg.by,
     originChainId: origin.facts.chainId,
     destinationChainId: due.chain.facts.chainId,
     depositor: leg.payer as Address,
-    recipient: due.recipient,
+    recipient: due.recipient as Address,
     inputToken: leg.token as Address,
     outputToken: due.token as Address,
     input: String(BigInt(leg.give) - BigInt(leg.fee)),
@@ -194,11 +220,11 @@ function acrossTerms(
 async function relayTerms(
   ctx: Ctx,
   due: Due,
-  origin: EvmChain,
+  origin: Chain,
   leg: PlannedLeg,
   { slippageBps, signedUntil, client }: { slippageBps: number; signedUntil: number; client: string | null },
-): Promise<LegTerms> {
-  const [payer, token] = [leg.payer as Address, leg.token as Address | null];
+): Promise<BridgedTerms> {
+  const { payer, token } = leg;
   const route = {
     via: 'relay' as const,
     origin,
@@ -210,25 +236,29 @@ async function relayTerms(
     inputValue: 0n,
     outputValue: 0n,
   };
-  const request = { payer, recipient: due.recipient, amount: BigInt(leg.arrives), slippageBps, client };
+  const request = {
+    payer,
+    recipient: due.recipient,
+    amount: BigInt(leg.arrives),
+    slippageBps,
+    client,
+    opens: due.opens,
+  };
   const quote = await unlessAway(() => firmQuote(ctx, route, request, 'payment'));
   if (quote === 'unavailable')
     throw new AppError('provider_unavailable', 'The bridge doesn’t answer. Try again shortly.');
   const most = (BigInt(leg.give) * BigInt(10_000 + slippageBps)) / 10_000n;
   if (quote === null || quote.input > most) throw new AppError('quote_expired');
-  return {
-    via: 'relay',
-    by: 'wallet',
-    from: payer,
-    to: due.recipient,
-    inputToken: token,
-    outputToken: due.token,
-    input: String(quote.input),
-    output: leg.arrives,
-    requestId: quote.requestId as Address,
-    calls: quote.calls.map(({ purpose, to, data, value }) => ({ purpose, to, data, value: String(value) })),
-    signedUntil,
-  };
+  const places = { via: 'relay', from: payer, to: due.recipient, inputToken: token, outputToken: due.token } as const;
+  const money = { input: String(quote.input), output: leg.arrives, requestId: quote.requestId as Hex, signedUntil };
+  if (quote.deposit === null) {
+    const calls = quote.calls.map(({ purpose, to, data, value }) => ({ purpose, to, data, value: String(value) }));
+    return { ...places, ...money, by: 'wallet', calls };
+  }
+  const { program, id: depositId } = quote.deposit;
+  const sending = { via: 'relay', by: 'transaction', isNative: token === null, opens: false } as const;
+  const gas = String(await networkFee(ctx, origin, sending));
+  return { ...places, ...money, by: 'transaction', program, depositId, gas };
 }
 
 /** What executors are paid for their gas goes where all fees go, and they are filled up from there. */
@@ -245,7 +275,7 @@ type NewPayment = {
   id: string;
   candidate: Row<'SmartCandidate'>;
   due: Due;
-  payer: Address;
+  payer: string;
   key: string | null;
   legs: PlannedLeg[];
   built: BuiltLeg[];

@@ -1,27 +1,40 @@
 // What a payer brings for a leg: a signature, which an executor sends, or the transaction that its wallet sent.
 import { hasDeposit } from '../../chain/bridge/across.ts';
 import { hasTransfer } from '../../chain/bridge/direct.ts';
+import { readLeg } from '../../chain/bridge/legs.ts';
 import { relayState } from '../../chain/bridge/relay.ts';
+import { type ChainCall, simulateQueued } from '../../chain/calls.ts';
+import type { Chain } from '../../chain/chain.ts';
 import { readOwnCall } from '../../chain/logs/ownPayments.ts';
 import type { Address, EvmChain, Hash, Hex, TransactionReceipt } from '../../chain/rpc/client.ts';
+import { assetBalance } from '../../chain/senders.ts';
 import { checkSigned, codeOf } from '../../chain/signing/gasless.ts';
-import { balanceOf } from '../../chain/signing/orderAuthorizations.ts';
 import { normalSignature } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChainOf } from '../../context.ts';
+import { type Ctx, chainOf, evmChainOf } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { PAYMENT_FAILURES_A_DAY } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SPEND_WINDOW_MS } from '../../domain/limits.ts';
 import { BRIDGE_FAILURE, LEG_LIVE } from '../../domain/smartLeg.ts';
-import { acrossIds, type LegTerms, legTerms, ownCall, signedCall, signedOf } from '../bridges/legTerms.ts';
+import {
+  acrossIds,
+  type EvmTerms,
+  legTerms,
+  ownCall,
+  type SignedTerms,
+  signedCall,
+  signedOf,
+  type WholeTerms,
+  wholeLegOf,
+} from '../bridges/legTerms.ts';
 import { relayApi } from '../bridges/prices.ts';
 import { lockKey } from '../locks.ts';
-import { inFlight, isSettledAtHead, requirePayable } from '../orders/payments/payable.ts';
+import { inFlight, isSettledAtHead, placeOf, requirePayable } from '../orders/payments/payable.ts';
 import { lockPayments } from '../orders/payments/quota.ts';
 import { hasOpenSubmissions, holdOrder } from '../orders/underWay.ts';
 import { unitsOf } from '../orders/views.ts';
-import { hasFreeKey } from '../outgoing/keys.ts';
+import { hasFreeKey, isKeyInUse } from '../outgoing/keys.ts';
 import { queueCall } from '../outgoing/queue.ts';
 import { asConflict } from './due.ts';
 import { moveLeg } from './ending.ts';
@@ -31,7 +44,8 @@ import { findPayment, type SmartPayment } from './views.ts';
 /** A deposit takes less than half of it; the rest is for a contract wallet that checks its own signature. */
 const LEG_GAS = 500_000n;
 
-export type LegProof = { signature: Hex } | { txHash: Hash };
+/** The last is a whole transaction in base64. */
+export type LegProof = { signature: Hex } | { txHash: Hash } | { solana_transaction: string };
 
 /**
  * The same proof again changes nothing.
@@ -43,44 +57,88 @@ export async function submitLeg(ctx: Ctx, paymentId: string, number: number, pro
   const payment = await findPayment(ctx, { id: paymentId });
   const leg = payment.legs.find((one) => one.number === number);
   if (!leg) throw new AppError('resource_missing', 'This payment has no such leg.');
-  const origin = evmChainOf(ctx, leg.chain);
   const terms = legTerms.parse(leg.terms);
   if (leg.status !== 'prepared') {
-    if ('txHash' in proof && (await takeReplacement(ctx, leg, origin, terms, proof.txHash)))
-      return findPayment(ctx, { id: paymentId });
+    const isReplaced =
+      'txHash' in proof && terms.by !== 'transaction' && (await takeReplacement(ctx, leg, terms, proof.txHash));
+    if (isReplaced) return findPayment(ctx, { id: paymentId });
     if (leg.status === 'failed') throw new AppError('state_conflict', leg.reason ?? 'This leg is over. Choose again.');
     return payment;
   }
-  if ('signature' in proof) await takeSignature(ctx, payment, leg, origin, terms, normalSignature(proof.signature));
-  else await takeTransaction(ctx, leg, origin, terms, proof.txHash);
+  if (terms.by === 'transaction') {
+    if (!('solana_transaction' in proof)) throw otherwise('by a transaction that your wallet signs');
+    await takeWhole(ctx, payment, leg, terms, proof.solana_transaction);
+  } else if ('signature' in proof) await takeSignature(ctx, payment, leg, terms, normalSignature(proof.signature));
+  else if ('txHash' in proof) await takeTransaction(ctx, leg, terms, proof.txHash);
+  else throw otherwise(terms.by === 'signature' ? 'by a signature' : 'by your wallet’s own transaction');
   await ctx.queues.flush(ctx.db);
   return findPayment(ctx, { id: paymentId });
+}
+
+function otherwise(how: string): AppError {
+  return new AppError('state_conflict', `This leg is paid ${how}.`);
+}
+
+/** What the payer signed is exactly the transaction that we gave it, and no other can send that. */
+async function takeWhole(
+  ctx: Ctx,
+  payment: SmartPayment,
+  leg: Row<'SmartLeg'>,
+  terms: WholeTerms,
+  text: string,
+): Promise<void> {
+  const origin = chainOf(ctx, leg.chain);
+  if (payment.expiresAt.getTime() <= ctx.clock.now()) throw new AppError('quote_expired');
+  const order =
+    payment.orderId === null ? null : await ctx.db.order.findUniqueOrThrow({ where: { id: payment.orderId } });
+  const signed = await readLeg(origin, wholeLegOf(terms, order && placeOf(ctx, order)), text);
+  if (!signed) throw new AppError('signature_invalid');
+  if (!(await isKeyInUse(ctx, origin, signed.payer))) throw noKey(origin);
+  const refusal = await simulateQueued(origin, signed.call, undefined);
+  if (refusal) throw new AppError('call_refused', refusalWords(origin, refusal));
+  const isOurs = terms.via === 'direct' && payment.orderId !== null;
+  await queueSigned(ctx, payment, leg, signed.call, isOurs);
 }
 
 async function takeSignature(
   ctx: Ctx,
   payment: SmartPayment,
   leg: Row<'SmartLeg'>,
-  origin: EvmChain,
-  terms: LegTerms,
+  terms: EvmTerms,
   signature: Hex,
 ): Promise<void> {
+  const origin = evmChainOf(ctx, leg.chain);
   const data = await signedOf(origin, terms);
-  if (!data || terms.via === 'relay')
-    throw new AppError('state_conflict', 'This leg is paid by your wallet’s own transaction.');
+  if (!data || terms.via === 'relay') throw otherwise('by your wallet’s own transaction');
   if (payment.expiresAt.getTime() <= ctx.clock.now()) throw new AppError('quote_expired');
   const account = leg.payer as Address;
   if (!(await proveSignature(origin, { address: account, hash: typedDataHash(data), signature })))
     throw new AppError('signature_invalid');
-  const call = signedCall(origin, terms, signature);
+  const call = signedCall(origin, terms as SignedTerms, signature);
   const refusal = await checkSigned(origin, { account, data, signature }, call);
   if (refusal?.code === 'delegation_legacy') throw new AppError('delegation_legacy');
   if (refusal) throw new AppError('call_refused', refusalWords(origin, refusal.reason));
-  if (!(await hasFreeKey(ctx, origin)))
-    throw new AppError(
-      'provider_unavailable',
-      `Ampersat can’t send on ${origin.facts.label} right now. Try again shortly.`,
-    );
+  await queueSigned(ctx, payment, leg, { ...call, gas: LEG_GAS }, terms.via === 'direct');
+}
+
+function noKey({ facts }: Chain): AppError {
+  const words = `Ampersat can’t send on ${facts.label} right now. Try again shortly.`;
+  return new AppError('provider_unavailable', words);
+}
+
+/**
+ * Has a call with the payer's signature sent, once for its leg.
+ * @param isOurs whether we pay for it
+ */
+async function queueSigned(
+  ctx: Ctx,
+  payment: SmartPayment,
+  leg: Row<'SmartLeg'>,
+  call: ChainCall,
+  isOurs: boolean,
+): Promise<void> {
+  const origin = chainOf(ctx, leg.chain);
+  if (!(await hasFreeKey(ctx, origin))) throw noKey(origin);
   const there = await arrivedUnits(ctx, payment);
   await ctx.db.$transaction(async (tx) => {
     await lockPayments(tx, payment.chain);
@@ -91,21 +149,16 @@ async function takeSignature(
       throw asConflict(error);
     });
     await requirePatience(ctx, tx, leg);
-    if (terms.via === 'direct') await requireBudget(ctx, tx, origin);
+    if (isOurs) await requireBudget(ctx, tx, origin);
     if (!(await moveLeg(ctx, tx, leg, 'send'))) return;
-    await queueCall(ctx, tx, origin.name, { kind: 'bridge_deposit', subjectId: leg.id, ...call, gas: LEG_GAS });
+    await queueCall(ctx, tx, origin.name, { kind: 'bridge_deposit', subjectId: leg.id, ...call });
   });
 }
 
 /** A hash is followed from then on; what it does is proven by the chain, and what the wallet already sent counts whatever became of the order. */
-async function takeTransaction(
-  ctx: Ctx,
-  leg: Row<'SmartLeg'>,
-  origin: EvmChain,
-  terms: LegTerms,
-  hash: Hash,
-): Promise<void> {
-  if (terms.by !== 'wallet') throw new AppError('state_conflict', 'This leg is paid by a signature.');
+async function takeTransaction(ctx: Ctx, leg: Row<'SmartLeg'>, terms: EvmTerms, hash: Hash): Promise<void> {
+  if (terms.by !== 'wallet') throw otherwise('by a signature');
+  const origin = evmChainOf(ctx, leg.chain);
   const found = await readLegCall(origin, leg, terms, hash);
   if (!found) throw new AppError('tx_not_found', undefined, { param: 'txHash' });
   if (found.state === 'other' && terms.via === 'relay') {
@@ -156,17 +209,11 @@ export async function isFree(tx: Tx, leg: Row<'SmartLeg'>, hash: Hash): Promise<
 }
 
 /** A wallet sped its transaction up, or sent it after we had given it up: what is in a block and pays the leg is the one to follow. @returns whether it is */
-async function takeReplacement(
-  ctx: Ctx,
-  leg: Row<'SmartLeg'>,
-  origin: EvmChain,
-  terms: LegTerms,
-  hash: Hash,
-): Promise<boolean> {
+async function takeReplacement(ctx: Ctx, leg: Row<'SmartLeg'>, terms: EvmTerms, hash: Hash): Promise<boolean> {
   const isOpen = leg.status === 'sent' || (leg.status === 'failed' && leg.reason !== BRIDGE_FAILURE);
   if (!isOpen || terms.by !== 'wallet') return false;
   if (leg.status === 'sent' && leg.originHash === hash.toLowerCase()) return false;
-  const found = await readLegCall(origin, leg, terms, hash);
+  const found = await readLegCall(evmChainOf(ctx, leg.chain), leg, terms, hash);
   if (found?.state !== 'mined' || !(await isNew(ctx, leg, found, hash))) return false;
   const patch = { originHash: hash.toLowerCase(), originNonce: nonceOf(found) };
   return ctx.db.$transaction(async (tx) => {
@@ -178,7 +225,7 @@ async function takeReplacement(
 }
 
 /** How far the wallet's own transaction for a leg is. @throws AppError `provider_unavailable` */
-export function readLegCall(origin: EvmChain, leg: Row<'SmartLeg'>, terms: LegTerms, hash: Hash) {
+export function readLegCall(origin: EvmChain, leg: Row<'SmartLeg'>, terms: EvmTerms, hash: Hash) {
   const call = { from: leg.payer as Address, ...ownCall(origin, terms) };
   if (terms.via === 'direct') {
     const didIt = ({ logs }: TransactionReceipt) => hasTransfer(terms, logs);
@@ -195,7 +242,7 @@ async function arrivedUnits(ctx: Ctx, { orderId, recipient, chain }: SmartPaymen
   const order = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId } });
   const [isPaid, there] = await Promise.all([
     isSettledAtHead(ctx, order),
-    balanceOf(evmChainOf(ctx, chain), order.token as Address, recipient as Address),
+    assetBalance(chainOf(ctx, chain), order.token, recipient),
   ]);
   if (isPaid) throw asConflict(inFlight('order'));
   return there;
@@ -243,7 +290,7 @@ async function requirePatience(ctx: Ctx, tx: Tx, { payer, chain }: Row<'SmartLeg
 }
 
 /** Transfers whose gas is not paid back. */
-async function requireBudget(ctx: Ctx, tx: Tx, { name, facts }: EvmChain): Promise<void> {
+async function requireBudget(ctx: Ctx, tx: Tx, { name, facts }: Chain): Promise<void> {
   const sentAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
   const count = await tx.smartLeg.count({ where: { chain: name, via: 'direct', sentAt } });
   if (count < ctx.env.SPONSORED_PAYMENTS_PER_CHAIN) return;

@@ -1,18 +1,22 @@
 // A smart payment as it is shown. No secret is in it: anyone who has the id may look.
 import { acrossOf } from '../../chain/bridge/across.ts';
+import { prepareLeg } from '../../chain/bridge/legs.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { allowanceOf } from '../../chain/signing/gasless.ts';
-import { type Ctx, evmChainOf } from '../../context.ts';
+import { type Ctx, chainOf, evmChainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { WHOLE_SIGNATURE_MS } from '../../domain/checkout.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { type LegStatus, type SmartStatus, type SmartStep, stepOf, type Via } from '../../domain/smartLeg.ts';
 import { type WalletChain, walletChain } from '../accounts/walletChains.ts';
-import { type LegStep, legTerms, stepsOf } from '../bridges/legTerms.ts';
+import { type LegStep, legTerms, stepsOf, type WholeTerms, wholeLegOf } from '../bridges/legTerms.ts';
 import { transactionUrl } from '../chains.ts';
+import { placeOf } from '../orders/payments/payable.ts';
 import { unitsOf } from '../orders/views.ts';
+import { choosePayer } from '../outgoing/payers.ts';
 
 export const WITH_LEGS = { legs: { orderBy: { number: 'asc' } } } as const;
 export type SmartPayment = Row<'SmartPayment'> & { legs: Row<'SmartLeg'>[] };
@@ -112,11 +116,11 @@ export async function viewPrepared(ctx: Ctx, payment: SmartPayment): Promise<Pre
   const view = viewPayment(ctx, payment);
   const isOpen = await isPayable(ctx, payment);
   const steps = await Promise.all(
-    payment.legs.map((leg) => (isOpen && leg.status === 'prepared' ? legSteps(ctx, leg) : [])),
+    payment.legs.map((leg) => (isOpen && leg.status === 'prepared' ? legSteps(ctx, payment, leg) : [])),
   );
   const legs = view.legs.map((leg, index) => ({
     ...leg,
-    network: walletChain(ctx, evmChainOf(ctx, leg.chain)).add,
+    network: walletChain(ctx, chainOf(ctx, leg.chain)).add,
     steps: steps[index] ?? [],
   }));
   return { ...view, legs };
@@ -130,10 +134,26 @@ async function isPayable(ctx: Ctx, { orderId, expiresAt }: SmartPayment): Promis
   return status === 'awaiting_payment';
 }
 
-async function legSteps(ctx: Ctx, leg: Row<'SmartLeg'>): Promise<LegStep[]> {
-  const origin = evmChainOf(ctx, leg.chain);
+async function legSteps(ctx: Ctx, payment: SmartPayment, leg: Row<'SmartLeg'>): Promise<LegStep[]> {
   const terms = legTerms.parse(leg.terms);
+  if (terms.by === 'transaction') return [await wholeStep(ctx, payment, leg, terms)];
+  const origin = evmChainOf(ctx, leg.chain);
   const deposits = terms.via === 'across' && terms.by === 'wallet';
   const allowance = deposits ? await allowanceOf(origin, leg.payer as Address, acrossOf(origin).pool) : 0n;
   return stepsOf(origin, terms, allowance);
+}
+
+/** The transaction names its block hash, so it is good for about a minute: the same payment, requested again, has a new one. */
+async function wholeStep(
+  ctx: Ctx,
+  { orderId, expiresAt }: SmartPayment,
+  leg: Row<'SmartLeg'>,
+  terms: WholeTerms,
+): Promise<LegStep> {
+  const origin = chainOf(ctx, leg.chain);
+  const order = orderId === null ? null : await ctx.db.order.findUniqueOrThrow({ where: { id: orderId } });
+  const payer = await choosePayer(ctx, origin, leg.number);
+  const prepared = await prepareLeg(origin, wholeLegOf(terms, order && placeOf(ctx, order)), payer);
+  const until = new Date(Math.min(ctx.clock.now() + WHOLE_SIGNATURE_MS, expiresAt.getTime()));
+  return { kind: 'solana_transaction', ...prepared, until: until.toISOString() };
 }

@@ -13,7 +13,7 @@ import { divideUp, type MicroUsd, USDC_PRICE, usdForUnits } from '../../domain/m
 import { type Crossing, drawnUnits, type PlannedLeg, type Refusal } from '../../domain/plan.ts';
 import { givenFor } from '../../domain/smartPayment.ts';
 import { type Places, reachesOn } from '../../domain/walletReach.ts';
-import { type AcrossTerms, requestIdOf } from '../bridges/legTerms.ts';
+import { type AcrossTerms, acrossRequestId } from '../bridges/legTerms.ts';
 import { once } from '../bridges/memo.ts';
 import { bridgePrice } from '../bridges/prices.ts';
 import { isLive } from '../chains.ts';
@@ -209,7 +209,7 @@ export async function stageCrossings(ctx: Ctx, tx: Tx, crossings: readonly Froze
       data: {
         ...{ id: newId(ctx, 'leg'), paymentId, number: 1, via: 'across', chain: leg.chain, asset: leg.asset },
         ...{ payer: senderAddress, giveUnits: terms.input, arriveUnits: terms.output, status: 'prepared' },
-        ...{ requestId: requestIdOf(origin, terms), terms: terms as Json },
+        ...{ requestId: acrossRequestId(origin, terms), terms: terms as Json },
         ...{ originFrom: crossing.originFrom, destinationFrom: crossing.destinationFrom },
         ...{ deadline: validUntil, nextLookAt: now, createdAt: now },
       },

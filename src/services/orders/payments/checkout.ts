@@ -10,7 +10,7 @@ import { allowanceOf, gaslessWays, type Way } from '../../../chain/signing/gasle
 import { orderSignatures } from '../../../chain/signing/orderAuthorizations.ts';
 import { encodeApprove, permitNonce } from '../../../chain/signing/permits.ts';
 import { walletsSend } from '../../../chain/spending.ts';
-import { type Ctx, evmChainOf, evmChains } from '../../../context.ts';
+import { type Ctx, evmChainOf } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import { CHAINS, type ChainName, chainLabel, findChain } from '../../../domain/chains.ts';
 import {
@@ -150,8 +150,10 @@ const familyOn = (chain: string) => CHAINS[chain as ChainName].family;
 
 /** Whether a bridge leads from an asset of a chain to what is due. Play money never pays for real money. */
 function leadsHere(ctx: Ctx, order: Row<'Order'>, from: ChainName, asset: string): boolean {
-  const [origin, destination] = [evmChains(ctx)[from], evmChains(ctx)[order.chain as ChainName]];
+  const [origin, destination] = [ctx.chains[from], ctx.chains[order.chain as ChainName]];
   if (!origin || !destination || isLive(origin) !== isLive(destination)) return false;
+  // What is bridged is delivered to the order's own address.
+  if (!takesDeposits(placeOf(ctx, order))) return false;
   const areTokens = asset === 'USDC' && order.currency === 'USDC';
   return bridgesBetween({ origin, destination, areTokens }).length > 0;
 }

@@ -2,6 +2,7 @@
 import { findDeposit, findFill, findRefunds, readFill } from '../../../chain/bridge/across.ts';
 import { type Hash, headBlock } from '../../../chain/rpc/client.ts';
 import { blockTime } from '../../../chain/rpc/finality.ts';
+import { evmChainOf } from '../../../context.ts';
 import type { Tx } from '../../../db.ts';
 import { type AcrossTerms, acrossIds, depositOf, legTerms } from '../../bridges/legTerms.ts';
 import { lockKey } from '../../locks.ts';
@@ -20,7 +21,8 @@ import {
 const REDIRECTED = 'Its payer had the bridge deliver it elsewhere.';
 
 export async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Found> {
-  const { leg, origin, destination, finals } = look;
+  const { ctx, leg, finals } = look;
+  const [origin, destination] = [evmChainOf(ctx, leg.chain), evmChainOf(ctx, leg.payment.chain)];
   if (leg.status === 'prepared' && terms.by === 'signature') return lookAtUnsigned(look, terms.signedUntil);
   const { depositId, hash } = acrossIds(origin, terms);
   const final = await finals(destination);
@@ -40,7 +42,8 @@ export async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Foun
 
 /** What the wallet sent by itself is found by its id, whether it was reported or not; a reorg takes it back. */
 async function lookAtOwnDeposit(look: Look, { depositor }: AcrossTerms, depositId: bigint): Promise<Found> {
-  const { leg, origin } = look;
+  const { ctx, leg } = look;
+  const origin = evmChainOf(ctx, leg.chain);
   const originHash = await findDeposit(origin, { depositId, depositor }, leg.originFrom, await headBlock(origin));
   if (originHash !== null && leg.status !== 'bridging') return { action: 'bridge', patch: { originHash } };
   if (originHash === null && leg.status === 'bridging') return { action: 'unbridge', patch: { originHash: null } };
@@ -49,7 +52,8 @@ async function lookAtOwnDeposit(look: Look, { depositor }: AcrossTerms, depositI
 
 /** After the deadline nothing can be filled: a deposit comes back, and one that was not made never will be. */
 async function lookAtUnfilled(look: Look, terms: AcrossTerms, depositId: bigint): Promise<Found> {
-  const { leg, origin, finals } = look;
+  const { ctx, leg, finals } = look;
+  const origin = evmChainOf(ctx, leg.chain);
   const final = await finals(origin);
   const { depositor, inputToken: token } = depositOf(terms);
   const deposit = await findDeposit(origin, { depositId, depositor }, leg.originFrom, final.number);
@@ -68,7 +72,7 @@ async function lookAtUnfilled(look: Look, terms: AcrossTerms, depositId: bigint)
       await lockKey(tx, `refunds:${leg.chain}:${leg.payer}`);
       return isOurs(tx);
     };
-    if (await isOurs(look.ctx.db))
+    if (await isOurs(ctx.db))
       return {
         action: 'refund',
         patch: { originHash: deposit, refundHash: txHash, reason: CAME_BACK },

@@ -1,6 +1,7 @@
 // Legs on the due chain itself: a transfer, by a signature or by the wallet.
 import { findTransfers } from '../../../chain/bridge/direct.ts';
 import type { Hash } from '../../../chain/rpc/client.ts';
+import { evmChainOf } from '../../../context.ts';
 import type { DirectTerms } from '../../bridges/legTerms.ts';
 import { isFree, readLegCall } from '../submitting.ts';
 import {
@@ -17,7 +18,8 @@ import {
 } from './look.ts';
 
 /** A wallet that sped its transfer up sent the same one again: it is found by what it did. */
-async function lookAtReplaced({ ctx, leg, origin, finals }: Look, terms: DirectTerms): Promise<Found> {
+async function lookAtReplaced({ ctx, leg, finals }: Look, terms: DirectTerms): Promise<Found> {
+  const origin = evmChainOf(ctx, leg.chain);
   for (const originHash of await findTransfers(origin, terms, leg.originFrom, (await finals(origin)).number)) {
     const others = { chain: leg.chain, originHash, id: { not: leg.id } };
     if ((await ctx.db.smartLeg.count({ where: others })) > 0) continue;
@@ -32,7 +34,8 @@ async function lookAtReplaced({ ctx, leg, origin, finals }: Look, terms: DirectT
 
 /** A wallet's own transfer is followed by its hash. */
 export async function lookAtDirect(look: Look, terms: DirectTerms): Promise<Found> {
-  const { ctx, leg, origin, finals } = look;
+  const { ctx, leg, finals } = look;
+  const origin = evmChainOf(ctx, leg.chain);
   if (leg.status === 'prepared') {
     if (terms.by === 'signature') return lookAtUnsigned(look, terms.signedUntil);
     return ctx.clock.now() > leg.deadline.getTime() ? { action: 'fail', patch: { reason: NOT_SENT } } : null;

@@ -1,11 +1,12 @@
 // A look at a leg: what the chains say of it now, and what follows from it. What more than one bridge has in common is here.
 import { findAuthorization } from '../../../chain/bridge/direct.ts';
-import { type Address, type EvmChain, minedNonce } from '../../../chain/rpc/client.ts';
+import type { Chain } from '../../../chain/chain.ts';
+import { type Address, minedNonce } from '../../../chain/rpc/client.ts';
 import type { FinalBlock } from '../../../chain/rpc/finality.ts';
-import type { Ctx } from '../../../context.ts';
+import { type Ctx, evmChainOf } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
 import type { LegAction } from '../../../domain/smartLeg.ts';
-import { type AcrossTerms, authorizationOf, type DirectTerms } from '../../bridges/legTerms.ts';
+import { authorizationOf, type SignedTerms, type WholeTerms } from '../../bridges/legTerms.ts';
 import { sweepDelivered } from '../../orders/payments/sweeps.ts';
 import type { moveLeg } from '../ending.ts';
 
@@ -17,8 +18,8 @@ export type Found = {
   within?: (tx: Tx) => Promise<boolean>;
 } | null;
 /** `finals` reads a chain's final block once in a round. */
-export type Finals = (chain: EvmChain) => Promise<FinalBlock>;
-export type Look = { ctx: Ctx; leg: Leg; origin: EvmChain; destination: EvmChain; finals: Finals };
+export type Finals = (chain: Chain) => Promise<FinalBlock>;
+export type Look = { ctx: Ctx; leg: Leg; origin: Chain; destination: Chain; finals: Finals };
 
 /** The pool takes a wallet's deposit for so long after its quote. */
 export const WALLET_LATE_S = 3_600;
@@ -38,14 +39,17 @@ export async function lookAtUnsigned({ ctx }: Look, signedUntil: number): Promis
   return ctx.clock.now() > signedUntil * 1_000 ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
 }
 
+/** A whole transaction lands only by our executor: it moves the leg (see legKind). */
+export async function lookAtWhole(look: Look, { signedUntil }: WholeTerms): Promise<Found> {
+  return look.leg.status === 'prepared' ? lookAtUnsigned(look, signedUntil) : null;
+}
+
 /**
  * What was signed is sent by an executor, and its transaction moves the leg (see legKind). Once the signature has expired, the token tells whether it was
  * used, also by a transaction of another sender.
  */
-export async function lookAtSigned(
-  { ctx, leg, origin, finals }: Look,
-  terms: AcrossTerms | DirectTerms,
-): Promise<Found> {
+export async function lookAtSigned({ ctx, leg, finals }: Look, terms: SignedTerms): Promise<Found> {
+  const origin = evmChainOf(ctx, leg.chain);
   const isDirect = terms.via === 'direct';
   if (ctx.clock.now() < terms.signedUntil * 1_000 && !(isDirect && leg.status === 'bridging')) return null;
   const { number, time } = await finals(origin);
@@ -56,7 +60,8 @@ export async function lookAtSigned(
 }
 
 /** The chain has used the nonce of the wallet's transaction, final, for another one. */
-export async function isReplaced({ leg, origin, finals }: Look): Promise<boolean> {
+export async function isReplaced({ ctx, leg, finals }: Look): Promise<boolean> {
   if (leg.originNonce === null) return false;
+  const origin = evmChainOf(ctx, leg.chain);
   return (await minedNonce(origin, leg.payer as Address, (await finals(origin)).number)) > leg.originNonce;
 }

@@ -2,6 +2,7 @@
 import { type RelayState, relayState } from '../../../chain/bridge/relay.ts';
 import { receivedBy } from '../../../chain/bridge/relayProof.ts';
 import type { Hash } from '../../../chain/rpc/client.ts';
+import { evmChainOf } from '../../../context.ts';
 import { BRIDGE_FAILURE } from '../../../domain/smartLeg.ts';
 import type { RelayTerms } from '../../bridges/legTerms.ts';
 import { relayApi } from '../../bridges/prices.ts';
@@ -12,6 +13,7 @@ import {
   isReplaced,
   type Leg,
   type Look,
+  lookAtWhole,
   NOT_SENT,
   REFUSED,
   REPLACED,
@@ -27,7 +29,8 @@ export async function lookAtRelay(look: Look, terms: RelayTerms): Promise<Found>
     for (const destinationHash of state.outHashes) {
       const what = { account: terms.to, token: terms.outputToken };
       const got = await receivedBy(destination, destinationHash, what, await finals(destination));
-      if (got !== null && got >= BigInt(terms.output)) return arrived(leg, destinationHash, state);
+      if (got !== null && got >= BigInt(terms.output))
+        return { action: 'arrive', patch: { destinationHash, ...originOf(leg, terms, state) } };
     }
   if (state.status === 'refund')
     for (const refundHash of state.outHashes)
@@ -37,23 +40,26 @@ export async function lookAtRelay(look: Look, terms: RelayTerms): Promise<Found>
       ] as const) {
         const got = await receivedBy(chain, refundHash, { account: terms.from, token }, await finals(chain));
         if (got !== null && got > 0n)
-          return { action: 'refund', patch: { refundHash, reason: CAME_BACK, ...originOf(leg, state) } };
+          return { action: 'refund', patch: { refundHash, reason: CAME_BACK, ...originOf(leg, terms, state) } };
       }
   if (leg.status === 'failed') return null;
-  if (state.status === 'failure') return { action: 'fail', patch: { reason: BRIDGE_FAILURE, ...originOf(leg, state) } };
-  return lookAtRelayOrigin(look, terms, state);
+  if (state.status === 'failure')
+    return { action: 'fail', patch: { reason: BRIDGE_FAILURE, ...originOf(leg, terms, state) } };
+  return terms.by === 'transaction' ? lookAtWhole(look, terms) : lookAtRelayOrigin(look, terms, state);
 }
 
-function arrived(leg: Leg, destinationHash: Hash, state: RelayState): Found {
-  return { action: 'arrive', patch: { destinationHash, ...originOf(leg, state) } };
+/** Which transaction gave the money, where the wallet that sent it did not say so. */
+function originOf({ originHash }: Leg, { by }: RelayTerms, { inHashes: [found] }: RelayState): { originHash?: string } {
+  return by === 'wallet' && originHash === null && found !== undefined ? { originHash: found.toLowerCase() } : {};
 }
 
-function originOf({ originHash }: Leg, { inHashes: [found] }: RelayState): { originHash?: string } {
-  return originHash === null && found !== undefined ? { originHash: found.toLowerCase() } : {};
-}
-
-async function lookAtRelayOrigin(look: Look, terms: RelayTerms, state: RelayState): Promise<Found> {
-  const { ctx, leg, origin, finals } = look;
+async function lookAtRelayOrigin(
+  look: Look,
+  terms: Extract<RelayTerms, { by: 'wallet' }>,
+  state: RelayState,
+): Promise<Found> {
+  const { ctx, leg, finals } = look;
+  const origin = evmChainOf(ctx, leg.chain);
   const originHash = (leg.originHash ?? state.inHashes[0] ?? null) as Hash | null;
   const found = originHash === null ? null : await readLegCall(origin, leg, terms, originHash);
   if (found?.state === 'failed' && found.block <= (await finals(origin)).number)
