@@ -49,8 +49,7 @@ function assetOf(chain: BridgeChain, token: Address): ReturnType<RelayPlace['ass
 /** A native deposit carries the request's id as its data, a token's transfer behind its arguments. */
 function depositData({ chainId }: BridgeChain, request: Waiting, user: string, input: bigint): object {
   const [solver, id, token] = [solverAddress(), request.id as Hex, request.inputToken as Address];
-  if (isAddressEqual(token, zeroAddress))
-    return { from: user, to: solver, data: id, value: String(input), chainId };
+  if (isAddressEqual(token, zeroAddress)) return { from: user, to: solver, data: id, value: String(input), chainId };
   const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [solver, input] });
   return { from: user, to: token, data: concatHex([transfer, id]), value: '0', chainId };
 }

@@ -243,10 +243,7 @@ type Priced = {
 };
 
 /** USDC is a dollar, a native asset what its feed says; null for what is neither, and for an address of another family. */
-function priceOf(
-  wish: z.output<typeof quoteInput>,
-  places: ReadonlyMap<number, RelayPlace>,
-): Priced | null {
+function priceOf(wish: z.output<typeof quoteInput>, places: ReadonlyMap<number, RelayPlace>): Priced | null {
   const { originChainId, destinationChainId, originCurrency, destinationCurrency, amount } = wish;
   const [origin, destination] = [places.get(originChainId), places.get(destinationChainId)];
   const from = origin?.assetOf(originCurrency);

@@ -70,7 +70,13 @@ export async function openSolanaPlace(chain: SolanaBridgeChain): Promise<RelayPl
     },
     depositData({ orderId, inputToken }, user, input) {
       const mint = inputToken === SOL ? null : inputToken;
-      const { keys, programId, data } = depositInstruction({ program, id: orderId as Hex, payer: user, mint, amount: input });
+      const { keys, programId, data } = depositInstruction({
+        program,
+        id: orderId as Hex,
+        payer: user,
+        mint,
+        amount: input,
+      });
       const instruction = {
         keys: keys.map(({ pubkey, ...role }) => ({ pubkey: pubkey.toBase58(), ...role })),
         programId: programId.toBase58(),

@@ -4,6 +4,7 @@ import { SolanaDeployError } from '../../src/chain/solana/deployPlan.ts';
 import { StartError } from '../../src/domain/errors.ts';
 import type { SolanaConfig } from '../../src/env.ts';
 import { ROOT } from '../../src/root.ts';
+import { depositoryAddress } from '../bridge/solanaPlace.ts';
 import { readBuild } from '../program/record.ts';
 import { deployLocalSolana, type LocalSolana, type SolanaRoles } from '../solana/deployLocal.ts';
 import { hashOf, type Ledger, openBlockOf } from '../solana/ledger.ts';
@@ -82,7 +83,8 @@ const POLL_MS = 200;
 /** Its entry in CHAINS_FILE. @param pricedOn the chain that has feeds of the price of SOL */
 export function solanaChainConfig({ rpcUrl, program, usdc }: EmbeddedSolana, pricedOn?: EmbeddedChain): SolanaConfig {
   const priceFeeds = pricedOn && { priceFeeds: { chain: pricedOn.name, feeds: pricedOn.solFeeds } };
-  return { rpcUrls: [rpcUrl], program, usdc, pollMs: POLL_MS, ...priceFeeds, local: true };
+  const relay = [depositoryAddress()];
+  return { rpcUrls: [rpcUrl], program, usdc, pollMs: POLL_MS, ...priceFeeds, relay, local: true };
 }
 
 /** The keys that processes get. Empty is what they do not get from the shell either: another chain, or the key that is the signer's alone. */

@@ -88,5 +88,7 @@ export const LEAST_LEG_USD = 500_000n;
 /** In hundredths of a percent. */
 export const SLIPPAGE_BPS = { usual: 200, most: 500 } as const;
 export const CANDIDATES = { usual: 5, most: 10 } as const;
+/** What a handle may top its Solana wallet up with in 24 hours, in micro-USD, and the least that such a wallet is to have, in lamports. */
+export const TOP_UP = { mostUsd: 50_000_000n, least: 2_000_000n } as const;
 /** Wallets that one payer may name. */
 export const MOST_PAYERS = 4;

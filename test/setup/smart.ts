@@ -2,38 +2,60 @@
 import { erc20Abi, type Hex, parseUnits } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { fillerAddress } from '../../local/bridge/filler.ts';
 import { solverAddress } from '../../local/bridge/evmPlace.ts';
+import { fillerAddress } from '../../local/bridge/filler.ts';
 import { RELAY_KEY } from '../../local/bridge/relay.ts';
 import { startBridges } from '../../local/bridge/server.ts';
+import { depositoryVault, solanaSolver } from '../../local/bridge/solanaPlace.ts';
+import { readAccount } from '../../local/solana/accounts.ts';
+import type { Keypair } from '../../local/solana/keys.ts';
+import { mintOf, tokenAccountOf } from '../../local/solana/tokens.ts';
 import { localKey, PEOPLE } from '../../local/stack/people.ts';
 import { ROLES } from '../../local/stack/roles.ts';
 import type { Address } from '../../src/chain/rpc/client.ts';
+import type { Row } from '../../src/db.ts';
 import type { ChainName } from '../../src/domain/chains.ts';
+import { familyOf } from '../../src/domain/walletFamily.ts';
 import type { PreparedPaymentAnswer } from '../../src/http/api/smartAnswers.ts';
+import { indexChain } from '../../src/services/operations/feed.ts';
+import { noteDeposits } from '../../src/services/orders/indexing/deposits.ts';
+import { watchDeposits } from '../../src/services/orders/payments/sweeps.ts';
+import { reconcileChain } from '../../src/services/outgoing/reconcile.ts';
 import { followLegs } from '../../src/services/smart/follow.ts';
-import { bridgeChain } from './bridges.ts';
+import { bridgeChain, solanaBridgeChain } from './bridges.ts';
 import { checkoutOf } from './checkout.ts';
 import { giveUsdc, orderRow, sendAs } from './orders.ts';
+import { signTransaction, walletOfPerson } from './signer.ts';
 import { serveWorld, visitor } from './visitor.ts';
 import { startWorld } from './world.ts';
+
+/** Signs where a payment has no leg of EVM. */
+const ANYONE = localKey('smart anyone').key;
 
 export type SmartWorld = Awaited<ReturnType<typeof startSmartWorld>>;
 
 /**
- * @param isLive with chains that make blocks and bridges that look by themselves, for processes; @param platforms with Discord and X as well
+ * @param isLive with chains that make blocks and bridges that look by themselves, for processes; @param platforms with Discord and X as well;
+ * @param solana with a Solana chain beside the others
  */
-export async function startSmartWorld(names: ChainName[], { isLive = false, platforms = false } = {}) {
+export async function startSmartWorld(
+  names: ChainName[],
+  { isLive = false, platforms = false, solana: withSolana = false } = {},
+) {
   const world = await startWorld({
     chains: names,
     anvil: isLive ? { blockTimeSeconds: 1 } : {},
+    ...(withSolana ? { solana: { finalizedAfter: 6, ...(isLive ? { slotMs: 200 } : {}) } } : {}),
     ...(platforms ? { discord: true, x: { env: { X_DAILY_BUDGET_USD: '1000' } } } : {}),
   });
   const bridges = await startBridges({
     chains: names.map((name) => bridgeChain(world.evmChain(name), world.anvilOf(name).rpcUrl)),
+    solana: withSolana ? solanaBridgeChain(world.solana) : undefined,
     every: isLive,
     clock: world.ctx.clock.now,
   });
+  const solana = withSolana ? world.solana : null;
+  if (solana) await reconcileChain(world.ctx, solana.chain);
   const env = { ACROSS_API_ROOT: bridges.acrossUrl, RELAY_API_ROOT: bridges.relayUrl, RELAY_API_KEY: RELAY_KEY };
   Object.assign(world.ctx.env, env);
   const url = await serveWorld(world);
@@ -42,6 +64,7 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
   for (const name of names) await checkout.index(name);
 
   const payers = new Set<string>();
+  const solanaPayers = new Map<string, Keypair>();
   const self = {
     world,
     url,
@@ -61,6 +84,22 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
       }
       return { key, address };
     },
+    /** A wallet of Solana: whole units of USDC, and SOL. */
+    solanaPayer(name: string, { usdc = '0', sol = '0.01' }: { usdc?: string; sol?: string } = {}): Keypair {
+      const grant = { lamports: parseUnits(sol, 9), usdc: parseUnits(usdc, 6) };
+      const key = world.solana.person(`smart ${name}`, grant);
+      world.solana.step(3);
+      solanaPayers.set(key.address, key);
+      return key;
+    },
+    /** An order of the shop's on Solana, in whole USDC. */
+    async solanaOrder(amount: string, wishes: object = {}): Promise<Row<'Order'>> {
+      const shop = visitor(url);
+      await shop.signIn(walletOfPerson('shop'));
+      const { body } = await shop.post('/api/orders', { amount, chain: 'solana', ...wishes });
+      expect(body.error).toBeUndefined();
+      return checkout.row(body.order.id);
+    },
     /** An order of Bob's, in whole USDC. */
     order: (usdc: number, wishes: object = {}) =>
       orderRow(world, { merchant: 'bob', units: BigInt(usdc * 1e6) as never, ...wishes }),
@@ -70,7 +109,7 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
     status: (payment: string) => buyer.get(`/api/pay/smart/status?id=${payment}`),
     statusOf: async (payment: string) => (await self.status(payment)).body,
     /** Signs or sends what each leg asks for. */
-    async give(payment: PreparedPaymentAnswer, key: Hex, only?: number): Promise<void> {
+    async give(payment: PreparedPaymentAnswer, key: Hex = ANYONE, only?: number): Promise<void> {
       const account = privateKeyToAccount(key);
       for (const { n, chain, steps } of payment.legs) {
         if (only !== undefined && n !== only) continue;
@@ -80,6 +119,9 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
             const signature = await account.signTypedData(step.typed_data as never);
             const answer = await self.leg(payment.id, n, { signature });
             expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+          } else if (step.kind === 'solana_transaction') {
+            const answer = await self.leg(payment.id, n, { solana_transaction: self.signed(step) });
+            expect([answer.status, answer.body.error]).toEqual([200, undefined]);
           } else {
             const call = { to: step.to as Address, data: step.data as Hex, value: BigInt(step.value) };
             sent = await sendAs(world, key, call, chain as ChainName);
@@ -87,6 +129,12 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
         }
         if (sent) expect((await self.leg(payment.id, n, { txHash: sent })).status).toBe(200);
       }
+    },
+    /** As the wallet that it names signs it. */
+    signed({ signed_by, solana_transaction }: { signed_by: string; solana_transaction: string }): string {
+      const key = solanaPayers.get(signed_by);
+      if (!key) throw new Error(`${signed_by} is no payer of this world`);
+      return signTransaction(key, solana_transaction);
     },
     /** The cheapest candidate, paid for and given. */
     async begin(orderId: string, { key, address }: { key: Hex; address: Address }): Promise<PreparedPaymentAnswer> {
@@ -100,7 +148,15 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
     /** The workers of every chain, once. */
     async work() {
       for (const name of names) await checkout.work(name);
+      if (solana) await self.workSolana();
       await self.follow();
+    },
+    /** The workers of Solana, once, with slots enough for what they send to be confirmed. */
+    async workSolana() {
+      await watchDeposits(world.ctx, world.solana.chain, new Map());
+      world.solana.step(3);
+      await world.solana.sendNow();
+      await world.solana.confirmSent();
     },
     /** Every leg is looked at, whose turn it is or not. */
     async follow() {
@@ -116,6 +172,7 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
     },
     async mine() {
       for (const name of names) await world.mine(world.evmChain(name).confirmations, name);
+      if (solana) await solana.settleSent();
     },
     /** From what was given to the end: sent, filled, final, swept, indexed. */
     async settle() {
@@ -129,6 +186,11 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
         await checkout.deposits(name);
         await checkout.finish(name);
       }
+      if (!solana) return;
+      await self.workSolana();
+      await solana.settleSent();
+      await noteDeposits(world.ctx, solana.chain, { ended: true });
+      await indexChain(world.ctx, solana.chain);
     },
     /** Moves every clock. */
     async later(seconds: number) {
@@ -156,13 +218,14 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
      */
     async elsewhere(): Promise<Record<string, bigint>> {
       const orders = await world.ctx.db.order.findMany({ where: { depositAddress: { not: null } } });
+      const addresses = orders.flatMap(({ depositAddress }) => depositAddress ?? []);
       const found = await Promise.all(
         names.map(async (name) => {
           const { usdc: address, across, routers } = world.evmChain(name);
           const holders = new Set<string>([
             ...payers,
             ...PEOPLE.map((one) => one.address),
-            ...orders.map(({ depositAddress }) => depositAddress ?? ''),
+            ...addresses.filter((address) => familyOf(address) === 'evm'),
             ...Object.values(routers),
             ...[fillerAddress(), solverAddress(), ROLES.treasury.address, across?.pool ?? '', across?.adapter ?? ''],
           ]);
@@ -182,7 +245,21 @@ export async function startSmartWorld(names: ChainName[], { isLive = false, plat
           return [name, balances.reduce((left, held) => left - held, supply)] as const;
         }),
       );
-      return Object.fromEntries(found);
+      const onSolana = solana ? [['solana', self.elsewhereOnSolana(addresses)] as const] : [];
+      return Object.fromEntries([...found, ...onSolana]);
+    },
+    /** The same of Solana, where Relay's depository has an account of its own. */
+    elsewhereOnSolana(deposits: readonly string[]): bigint {
+      const { ledger, usdc, roles, fixed, usdcOf, addressOf } = world.solana;
+      const supply = mintOf(readAccount(ledger, usdc))?.supply ?? 0n;
+      const deposited = tokenAccountOf(readAccount(ledger, depositoryVault(usdc)))?.amount ?? 0n;
+      const holders = new Set([
+        ...solanaPayers.keys(),
+        ...PEOPLE.map(({ name }) => addressOf(name)),
+        ...deposits.filter((address) => familyOf(address) === 'solana'),
+        ...[solanaSolver(), roles.treasury.address, fixed.vault],
+      ]);
+      return [...holders].reduce((left, owner) => left - usdcOf(owner), supply - deposited);
     },
     async stop() {
       await bridges.close();
@@ -205,12 +282,12 @@ export const shape = ({ kind, legs }: { kind: string; legs: { chain: string; via
 export function aroundSmart(
   names: ChainName[],
   use: (smart: SmartWorld) => unknown,
-  { apart = 61 }: { apart?: number } = {},
+  { apart = 61, solana = false }: { apart?: number; solana?: boolean } = {},
 ): void {
   let smart: SmartWorld;
   let before: Record<string, bigint>;
   beforeAll(async () => {
-    smart = await startSmartWorld(names);
+    smart = await startSmartWorld(names, { solana });
     await use(smart);
   });
   afterAll(() => smart.stop());

@@ -1,4 +1,5 @@
 // A Solana chain in a world: its services see it beside the others, and its steps are made by hand.
+import { depositoryAddress } from '../../local/bridge/solanaPlace.ts';
 import type { SolanaOptions } from '../../local/solana/server.ts';
 import { createSolanaChain, type SolanaChain, solanaKeyOf } from '../../src/chain/solana/client.ts';
 import type { Ctx } from '../../src/context.ts';
@@ -36,6 +37,7 @@ export async function joinSolana(ctx: Ctx, { through, more = [], priceFeeds, ...
     usdc: solana.usdc,
     pollMs: 50,
     ...(priceFeeds && { priceFeeds }),
+    relay: [depositoryAddress()],
     local: true,
   };
   const chain: SolanaChain = createSolanaChain('solana', config);

@@ -11,6 +11,7 @@ import { listCandidates } from '../../services/smart/candidates.ts';
 import { createPayment } from '../../services/smart/payments.ts';
 import { createSmartStreams } from '../../services/smart/stream.ts';
 import { submitLeg } from '../../services/smart/submitting.ts';
+import { topUp } from '../../services/smart/topUps.ts';
 import { findPayment, viewPayment } from '../../services/smart/views.ts';
 import { takeRelayWebhook } from '../../services/smart/webhook.ts';
 import { callerOf } from '../caller.ts';
@@ -118,7 +119,20 @@ const status = route({
   },
 });
 
-export const SMART_ROUTES: readonly Route[] = [candidates, status, submit, pay];
+const topUpSolana = route({
+  method: 'post',
+  path: '/api/solana/top-up',
+  access: 'handle',
+  limit: (ctx, { handle }) => countSmartPayment(ctx, handle.id),
+  /** SOL that is to arrive. */
+  body: z.strictObject({ amount: amountText }),
+  answer: preparedPayment,
+  status: 201,
+  errors: ['amount_out_of_range', 'state_conflict', 'call_refused', 'quote_expired'],
+  run: (ctx, { body: { amount }, caller: { handle } }) => topUp(ctx, handle, { amount, client: handle.id }),
+});
+
+export const SMART_ROUTES: readonly Route[] = [candidates, status, submit, pay, topUpSolana];
 
 /** A payment as it is, then with each change, until it ends. */
 export function mountSmartEvents(app: Express, ctx: Ctx): void {

@@ -6,7 +6,7 @@ import { finalBlock, newestBlock } from '../../chain/heads.ts';
 import { treasuryOf } from '../../chain/routers/bot.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { type Ctx, chainOf, evmChainOf, newId } from '../../context.ts';
-import { type Json, type Row, sqlState } from '../../db.ts';
+import { type Json, type Row, sqlState, type Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
@@ -34,6 +34,8 @@ export type PayWish = {
   idempotencyKey?: string | undefined;
   /** The network address that asks. */
   client?: string | undefined;
+  /** Whose SOL it is, and what it is worth; `requireLeft` throws where the day has no room for it. */
+  topUp?: { handleId: string; usd: bigint; requireLeft(tx: Tx): Promise<void> } | undefined;
 };
 
 /**
@@ -69,7 +71,8 @@ export async function createPayment(ctx: Ctx, wish: PayWish): Promise<PreparedPa
     throw error instanceof AppError && error.code === 'quote_expired' ? await expired(ctx, candidate) : error;
   });
   const key = wish.idempotencyKey ?? null;
-  const payment = await store(ctx, { id, candidate, due, payer, key, legs, built }).catch((error: unknown) => {
+  const { topUp = null } = wish;
+  const payment = await store(ctx, { id, candidate, due, payer, key, legs, built, topUp }).catch((error: unknown) => {
     // Two candidates under one key at once.
     throw key !== null && sqlState(error) === UNIQUE_VIOLATION ? new AppError('idempotency_key_reused') : error;
   });
@@ -279,16 +282,21 @@ type NewPayment = {
   key: string | null;
   legs: PlannedLeg[];
   built: BuiltLeg[];
+  topUp: NonNullable<PayWish['topUp']> | null;
 };
 
 /** Two of one candidate: the database refuses the second, which is answered with the first. */
-async function store(ctx: Ctx, { id, candidate, due, payer, key, legs, built }: NewPayment): Promise<SmartPayment> {
+async function store(
+  ctx: Ctx,
+  { id, candidate, due, payer, key, legs, built, topUp }: NewPayment,
+): Promise<SmartPayment> {
   const now = new Date(ctx.clock.now());
   const { order, chain, recipient, currency, decimals, units } = due;
   return ctx.db.$transaction(async (tx) => {
     await lockPayments(tx, chain.name);
     const twin = await tx.smartPayment.findUnique({ where: { candidateId: candidate.id }, include: WITH_LEGS });
     if (twin) return requireOwn(twin, payer);
+    await topUp?.requireLeft(tx);
     if (order) {
       const { count } = await tx.order.updateMany({
         where: { id: order.id, depositShownAt: null },
@@ -309,6 +317,7 @@ async function store(ctx: Ctx, { id, candidate, due, payer, key, legs, built }: 
         dueUnits: String(units),
         payer,
         key,
+        ...(topUp && { topUpOf: topUp.handleId, topUpUsd: topUp.usd }),
         status: 'pending',
         createdAt: now,
         expiresAt: new Date(Math.min(now.getTime() + LEG_SIGNATURE_MS, endMs)),
