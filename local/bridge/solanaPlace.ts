@@ -9,7 +9,13 @@ import { ROOT } from '../../src/root.ts';
 import { readBuild } from '../program/record.ts';
 import { readAccount, SYSTEM_PROGRAM } from '../solana/accounts.ts';
 import { callOf } from '../solana/cluster.ts';
-import { addProgram, airdrop, execute, mintTokens } from '../solana/genesis.ts';
+import {
+  addProgram,
+  airdrop,
+  createTokenAccount as createTokenAccountOf,
+  execute,
+  mintTokens,
+} from '../solana/genesis.ts';
 import { type Keypair, localSolanaKey } from '../solana/keys.ts';
 import { blockAt, type LandedTransaction, type Ledger } from '../solana/ledger.ts';
 import { TOKEN_PROGRAM, tokenAccountOf } from '../solana/tokens.ts';
@@ -54,6 +60,8 @@ export async function openSolanaPlace(chain: SolanaBridgeChain): Promise<RelayPl
     airdrop(ledger, solver.address, NATIVE_FLOAT);
   if (heldAt(ledger, tokenAccount(solver.address, usdc).address) < FLOAT / 2n)
     await mintTokens(ledger, { mint: usdc, authority: issuer, owner: solver.address, amount: FLOAT });
+  // As on the real network, where the first deposit of a token is long ago: its payer opened this account.
+  await createTokenAccountOf(ledger, { owner: depositVault({ program, mint: null }), mint: usdc });
   /** The newest slot that was read. */
   let seen = blockAt(ledger, 'confirmed').slot;
   const microUsd = BigInt(Math.round(chain.solUsdPrice * MICROS_PER_USD));

@@ -10,7 +10,7 @@ const order: LoggedOrder = {
 };
 const at = (seconds: number) => new Date(seconds * 1_000);
 const of = { router: 'payment', routerAddress: '0xR1', key: '0xKEY', onChainId: '0xaa' };
-const money = { token: '0xUSDC', units: 100n, blockTime: at(900) };
+const money = { token: '0xUSDC', units: 100n, blockTime: at(900), block: 7n };
 const settled: OrderLog = { ...of, ...money, kind: 'settled', payer: '0xPay', payee: '0xBob', feeUnits: 1n };
 const refunded: OrderLog = { ...of, ...money, kind: 'refunded' };
 const moved: OrderLog = { ...of, ...money, kind: 'deposit_moved', accepted: true };
@@ -54,8 +54,10 @@ test.each([
 });
 
 describe('of many logs', () => {
-  const outcomes = (paid: string[], logs: OrderLog[]) =>
-    judgeLogs('base', [order], new Set(paid), logs, keyOf).map(({ entry, outcome }) => `${entry.kind} ${outcome}`);
+  const outcomes = (paid: string[], logs: OrderLog[], block = 7n) =>
+    judgeLogs('base', [order], new Map(paid.map((id) => [id, block])), logs, keyOf).map(
+      ({ entry, outcome }) => `${entry.kind} ${outcome}`,
+    );
 
   test('the first settlement pays, also before a deposit of the same batch', () => {
     expect(outcomes([], [deposit, settled, settled, deposit])).toEqual([
@@ -64,6 +66,10 @@ describe('of many logs', () => {
   });
   test('none pays an order that a stored log pays', () => {
     expect(outcomes(['ord_1'], [settled])).toEqual(['settled already_paid']);
+  });
+  test('a deposit that is read after the settlement, and of a block before it, is part of it', () => {
+    expect(outcomes(['ord_1'], [deposit, settled], 8n)).toEqual(['deposit credited', 'settled already_paid']);
+    expect(outcomes(['ord_1'], [deposit], 7n)).toEqual(['deposit already_paid']);
   });
   test('those of unknown orders and addresses are left out', () => {
     expect(outcomes([], [{ ...settled, onChainId: '0xbb' }, { ...deposit, to: '0xElse' } as OrderLog])).toEqual([]);

@@ -14,7 +14,7 @@ export type LogOutcome =
   | 'sent_back';
 
 /** Units in the token's smallest, addresses in any case. */
-export type OrderLog = { token: string; units: bigint; blockTime: Date } & (
+export type OrderLog = { token: string; units: bigint; blockTime: Date; block: bigint } & (
   | ({ kind: 'settled'; payer: string; payee: string; feeUnits: bigint } & RouterLog)
   | ({ kind: 'refunded' } & RouterLog)
   /** `accepted`: to the payee, less the fee. */
@@ -99,23 +99,26 @@ export type JudgedLog<Log, Order> = { entry: Log; order: Order; outcome: LogOutc
 
 /**
  * Judges logs in the chain's order: a settlement after the one that pays an order does not pay it. Logs of no order in `orders` are left out.
- * @param paid ids of orders that a stored log pays already
+ * @param paid by the id of an order that a stored log pays already: the block of that. Where transfers are read by themselves, one of a block before
+ * it may come after it: it is part of what paid.
  */
 export function judgeLogs<Log extends OrderLog, Order extends LoggedOrder>(
   chain: string,
   orders: readonly Order[],
-  paid: ReadonlySet<string>,
+  paid: ReadonlyMap<string, bigint>,
   logs: readonly Log[],
   keyOf: (order: Order) => string,
 ): JudgedLog<Log, Order>[] {
   const byId = new Map(orders.map((order) => [order.onChainId.toLowerCase(), order]));
   const byAddress = new Map(orders.flatMap((order) => (order.depositAddress ? [[order.depositAddress, order]] : [])));
-  const paidNow = new Set(paid);
+  const paidNow = new Map(paid);
   return logs.flatMap((entry): JudgedLog<Log, Order>[] => {
     const order = entry.kind === 'deposit' ? byAddress.get(entry.to) : byId.get(entry.onChainId.toLowerCase());
     if (!order) return [];
-    const outcome = outcomeOf(chain, order, entry, paidNow.has(order.id), keyOf);
-    if (pays(entry.kind, outcome)) paidNow.add(order.id);
+    const paidIn = paidNow.get(order.id);
+    const isPaid = paidIn !== undefined && !(entry.kind === 'deposit' && entry.block < paidIn);
+    const outcome = outcomeOf(chain, order, entry, isPaid, keyOf);
+    if (pays(entry.kind, outcome)) paidNow.set(order.id, entry.block);
     return [{ entry, order, outcome }];
   });
 }

@@ -8,7 +8,8 @@ import { RELAY_KEY } from '../../local/bridge/relay.ts';
 import { startBridges } from '../../local/bridge/server.ts';
 import { depositoryVault, solanaSolver } from '../../local/bridge/solanaPlace.ts';
 import { readAccount } from '../../local/solana/accounts.ts';
-import type { Keypair } from '../../local/solana/keys.ts';
+import { type Keypair, localSolanaKey } from '../../local/solana/keys.ts';
+import type { LandedTransaction } from '../../local/solana/ledger.ts';
 import { mintOf, tokenAccountOf } from '../../local/solana/tokens.ts';
 import { localKey, PEOPLE } from '../../local/stack/people.ts';
 import { ROLES } from '../../local/stack/roles.ts';
@@ -64,7 +65,7 @@ export async function startSmartWorld(
   for (const name of names) await checkout.index(name);
 
   const payers = new Set<string>();
-  const solanaPayers = new Map<string, Keypair>();
+  const solanaPayers = new Map<string, { key: Keypair; name: string }>();
   const self = {
     world,
     url,
@@ -85,11 +86,12 @@ export async function startSmartWorld(
       return { key, address };
     },
     /** A wallet of Solana: whole units of USDC, and SOL. */
-    solanaPayer(name: string, { usdc = '0', sol = '0.01' }: { usdc?: string; sol?: string } = {}): Keypair {
+    solanaPayer(name: string, { usdc = '0', sol = '0.01', isNew = false } = {}): Keypair {
+      const full = `smart ${name}`;
       const grant = { lamports: parseUnits(sol, 9), usdc: parseUnits(usdc, 6) };
-      const key = world.solana.person(`smart ${name}`, grant);
+      const key = isNew ? localSolanaKey(full) : world.solana.person(full, grant);
       world.solana.step(3);
-      solanaPayers.set(key.address, key);
+      solanaPayers.set(key.address, { key, name: full });
       return key;
     },
     /** An order of the shop's on Solana, in whole USDC. */
@@ -130,11 +132,22 @@ export async function startSmartWorld(
         if (sent) expect((await self.leg(payment.id, n, { txHash: sent })).status).toBe(200);
       }
     },
+    keyOf(address: string): Keypair {
+      const payer = solanaPayers.get(address);
+      if (!payer) throw new Error(`${address} is no payer of this world`);
+      return payer.key;
+    },
+    /** By which its key is made. */
+    nameOf: (address: string) => solanaPayers.get(address)?.name ?? '',
     /** As the wallet that it names signs it. */
-    signed({ signed_by, solana_transaction }: { signed_by: string; solana_transaction: string }): string {
-      const key = solanaPayers.get(signed_by);
-      if (!key) throw new Error(`${signed_by} is no payer of this world`);
-      return signTransaction(key, solana_transaction);
+    signed: ({ signed_by, solana_transaction }: { signed_by: string; solana_transaction: string }) =>
+      signTransaction(self.keyOf(signed_by), solana_transaction),
+    /** The newest transaction of a Solana account. */
+    lastOf(address: string): LandedTransaction {
+      const { ledger } = world.solana;
+      const landed = ledger.transactions.get(ledger.byAddress.get(address)?.at(-1) ?? '');
+      if (!landed) throw new Error(`${address} has no transaction`);
+      return landed;
     },
     /** The cheapest candidate, paid for and given. */
     async begin(orderId: string, { key, address }: { key: Hex; address: Address }): Promise<PreparedPaymentAnswer> {
@@ -189,8 +202,8 @@ export async function startSmartWorld(
       if (!solana) return;
       await self.workSolana();
       await solana.settleSent();
-      await noteDeposits(world.ctx, solana.chain, { ended: true });
       await indexChain(world.ctx, solana.chain);
+      await noteDeposits(world.ctx, solana.chain, { ended: true });
     },
     /** Moves every clock. */
     async later(seconds: number) {

@@ -18,7 +18,7 @@ import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderRouter, RouterOrderTerms } from '../../domain/typedData/orders.ts';
-import { isSameAddress } from '../../domain/walletFamily.ts';
+import { familyOf, isSameAddress } from '../../domain/walletFamily.ts';
 import { isKeyInUse } from '../outgoing/keys.ts';
 import { choosePayer } from '../outgoing/payers.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
@@ -223,7 +223,8 @@ export function chooseSender(senders: OrderSender[], wanted: string | undefined)
 }
 
 /**
- * A contract wallet is another's on another chain, or no one's: what came from one over a bridge is not sent to its address here.
+ * A contract wallet is another's on another chain, or no one's: what came from one over a bridge is not sent to its address here. An address of another
+ * family is none here.
  * @throws AppError `order_not_refundable`, `provider_unavailable`
  */
 export async function requireSameOwner(ctx: Ctx, order: Row<'Order'>, address: string): Promise<void> {
@@ -233,6 +234,11 @@ export async function requireSameOwner(ctx: Ctx, order: Row<'Order'>, address: s
     distinct: ['chain'],
   });
   for (const { chain } of legs) {
+    if (familyOf(address) !== chainOf(ctx, order.chain).facts.family) {
+      const [from, here] = [chainLabel(chain), chainLabel(order.chain)];
+      const words = `This order was paid from ${from}, and an address there can’t get money on ${here}. Ask the buyer for an address on ${here}, and send it from your wallet.`;
+      throw new AppError('order_not_refundable', words);
+    }
     const code = await codeOf(evmChainOf(ctx, chain), address as Address);
     if (code === '0x' || delegateIn(code) !== null) continue;
     const words = `The payer is a contract wallet on ${chainLabel(chain)}, and its address on ${chainLabel(order.chain)} may be no one’s. Ask the buyer where to send the money, and send it from your wallet.`;

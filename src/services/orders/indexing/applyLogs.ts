@@ -49,7 +49,9 @@ export async function applyOrderLogs(ctx: Ctx, tx: Tx, chain: Chain, entries: Or
     tx,
     orders.map(({ id }) => id),
   );
-  const paid = new Set(stored.flatMap(({ orderId, kind, outcome }) => (pays(kind, outcome) ? [orderId] : [])));
+  const paid = new Map(
+    stored.flatMap(({ orderId, kind, outcome, block }) => (pays(kind, outcome) ? [[orderId, block]] : [])),
+  );
   const known = new Set(stored.map(({ txHash, logIndex }) => `${txHash} ${logIndex}`));
   const unknown = entries.filter(({ txHash, logIndex }) => !known.has(`${txHash} ${logIndex}`));
   const judged = judgeLogs(chain.name, orders, paid, unknown, (order) => keyOf(chain, order));
@@ -105,11 +107,11 @@ async function holdOrders(tx: Tx, chain: Chain, entries: OrderEntry[]): Promise<
   }));
 }
 
-type KeptLog = StoredLog & { orderId: string; txHash: string; logIndex: number };
+type KeptLog = StoredLog & { orderId: string; txHash: string; logIndex: number; block: bigint };
 
 async function storedLogs(tx: Tx, orderIds: string[]): Promise<KeptLog[]> {
   const rows = await tx.$queryRaw<(Omit<KeptLog, 'units'> & { units: string })[]>`
-    select order_id as "orderId", tx_hash as "txHash", log_index as "logIndex", kind, outcome, from_address as "from", units::text
+    select order_id as "orderId", tx_hash as "txHash", log_index as "logIndex", kind, outcome, from_address as "from", units::text, block
     from order_log where order_id = any(${orderIds}::text[])`;
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
