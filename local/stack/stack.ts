@@ -8,6 +8,7 @@ import type { ChainConfig, SolanaConfig } from '../../src/env.ts';
 import type { BridgeChain } from '../bridge/ledger.ts';
 import { RELAY_KEY } from '../bridge/relay.ts';
 import { acrossRoot, relayRoot, startBridges } from '../bridge/server.ts';
+import { SOL_USD } from '../chains/deploy/priceFeed.ts';
 import { type EmbeddedChain, evmChainsOf, startChains } from '../chains/embeddedChains.ts';
 import {
   type EmbeddedSolana,
@@ -120,7 +121,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ]);
     closers.push(() => logins.server.close());
 
-    const bridges = await planBridges(chains, env);
+    const bridges = await planBridges(chains, solana, env);
     // One chain alone has no Relay beside it.
     if (!bridges && !env['RELAY_API_ROOT']) for (const { config } of chains) delete config.relay;
     const chainsFile = join(dataDir, 'chains.json');
@@ -172,7 +173,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const [seeded] = await Promise.all([
       seed(processEnv, chains, readKeys(keysFile), clock),
       solana && seedSolana(solana),
-      bridges && openBridges({ dataDir, baseUrl, chains, port: bridges.port, closers, log, clock: clock.now }),
+      bridges && openBridges({ dataDir, baseUrl, chains, solana, port: bridges.port, closers, log, clock: clock.now }),
     ]);
     writeFileSync(keysFile, `${JSON.stringify(seeded.apiKeys, null, 2)}\n`, { mode: 0o600 });
     if (telegram) await openDirectChats(telegram.url);
@@ -339,9 +340,10 @@ async function embeddedDiscord(
 /** Where the bridges will be, and what processes are given of them; null for one chain alone, which has nowhere to bridge to. */
 async function planBridges(
   chains: EmbeddedChain[],
+  solana: EmbeddedSolana | null,
   env: Record<string, string | undefined>,
 ): Promise<{ port: number; url: string; env: Record<string, string> } | null> {
-  if (env['ACROSS_API_ROOT'] || chains.length < 2) return null;
+  if (env['ACROSS_API_ROOT'] || (chains.length < 2 && !solana)) return null;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   return {
@@ -355,12 +357,14 @@ async function openBridges({
   dataDir,
   baseUrl,
   chains,
+  solana,
   closers,
   ...rest
 }: {
   dataDir: string;
   baseUrl: string;
   chains: EmbeddedChain[];
+  solana: EmbeddedSolana | null;
   port: number;
   closers: (() => unknown)[];
   log: (line: string) => void;
@@ -369,6 +373,7 @@ async function openBridges({
   const bridges = await startBridges({
     ...rest,
     chains: chains.map(bridgeChainOf),
+    ...(solana && { solana: { ...solana, solUsdPrice: SOL_USD } }),
     dataFile: join(dataDir, 'relay.json'),
     webhookUrl: `${baseUrl}/api/pay/smart/relay`,
   });

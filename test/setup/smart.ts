@@ -7,6 +7,8 @@ import { fillerAddress } from '../../local/bridge/filler.ts';
 import { RELAY_KEY } from '../../local/bridge/relay.ts';
 import { startBridges } from '../../local/bridge/server.ts';
 import { depositoryVault, solanaSolver } from '../../local/bridge/solanaPlace.ts';
+import { refreshPrices } from '../../local/chains/deploy/chain.ts';
+import { SOL_USD } from '../../local/chains/deploy/priceFeed.ts';
 import { readAccount } from '../../local/solana/accounts.ts';
 import { type Keypair, localSolanaKey } from '../../local/solana/keys.ts';
 import type { LandedTransaction } from '../../local/solana/ledger.ts';
@@ -209,6 +211,10 @@ export async function startSmartWorld(
     async later(seconds: number) {
       await checkout.later(seconds, ...names);
       await Promise.all(names.map((name) => world.freshPrices(name)));
+      const priced = solana?.chain.priceSource;
+      if (!priced) return;
+      const { rpcUrl } = world.anvilOf(priced.chain);
+      await refreshPrices({ rpcUrl, feeds: priced.feeds, price: SOL_USD, owner: ROLES.deployer.key });
     },
     usdcOf: (who: Address, name: ChainName) => {
       const { usdc } = world.evmChain(name);
