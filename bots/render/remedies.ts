@@ -28,6 +28,7 @@ const BY_REFUSAL: Partial<Record<Refusal['code'], PageButton>> = {
   sender_no_wallet: SETTINGS,
   sender_not_on_chain: SETTINGS,
   balance_low: TOP_UP,
+  not_bridged: TOP_UP,
   command_cap: CHANGE_LIMIT,
   day_cap: CHANGE_LIMIT,
   allowance_low: CHANGE_LIMIT,

@@ -99,8 +99,8 @@ export type Refusal =
   | { code: 'command_cap' | 'day_cap'; cap: string; total: string; left?: string }
   | { code: 'balance_low' | 'allowance_low'; have: string; need: string; asset: string; chain: string }
   | { code: 'limit_per_tip' | 'limit_per_day' | 'limit_fee'; limit: string; need: string; asset: string; chain: string }
-  /** The money is on another chain, and the bridge from there does not answer, or takes too much. */
-  | { code: 'bridge_away' | 'bridge_fee'; from: string; chain: string }
+  /** The money is on another chain, and the bridge from there does not answer, or takes too much; or none leads here. */
+  | { code: 'bridge_away' | 'bridge_fee' | 'not_bridged'; from: string; chain: string }
   | { code: 'token_refused'; text: string; chain: string }
   | { code: 'chain_refused'; reason: string; chain: string };
 
@@ -120,6 +120,7 @@ const PRIVATE_REFUSALS: ReadonlySet<Refusal['code']> = new Set([
   // They say on which network the money is.
   'bridge_away',
   'bridge_fee',
+  'not_bridged',
 ]);
 export function isPrivateRefusal(refusal: Refusal): boolean {
   return PRIVATE_REFUSALS.has(refusal.code);

@@ -51,6 +51,8 @@ export const refusals: Record<keyof typeof english, string> = {
     'Dein Geld liegt auf {$from}, und die Brücke zu {$chain} antwortet nicht. Dir wurde nichts abgebucht. Versuch es in ein paar Minuten noch einmal.',
   'refusal-bridge_fee':
     'Dein Geld liegt auf {$from}, und die Brücke zu {$chain} ist gerade zu teuer. Dir wurde nichts abgebucht. Versuch es später noch einmal.',
+  'refusal-not_bridged':
+    'Dein Geld liegt auf {$from}, und von dort kommen Trinkgelder nicht zu {$chain}. Dir wurde nichts abgebucht. Sende auf {$from}, oder lade auf {$chain} auf.',
   'refusal-token_refused':
     'Die Währung auf {$chain} hat diese Zahlung abgelehnt („{$text}“). Dir wurde nichts abgebucht.',
   'refusal-chain_refused':

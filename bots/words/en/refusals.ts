@@ -45,6 +45,8 @@ export const refusals = {
     'Your money is on {$from}, and the bridge to {$chain} isn’t answering. You weren’t charged. Try again in a few minutes.',
   'refusal-bridge_fee':
     'Your money is on {$from}, and the bridge to {$chain} is too expensive right now. You weren’t charged. Try again later.',
+  'refusal-not_bridged':
+    'Your money is on {$from}, and tips can’t cross from there to {$chain}. You weren’t charged. Send on {$from}, or add money on {$chain}.',
   'refusal-token_refused': 'The currency on {$chain} refused this payment (“{$text}”). You weren’t charged.',
   'refusal-chain_refused': '{$chain} refused this payment ({$reason}), so you weren’t charged. Check your limits.',
 

@@ -49,6 +49,8 @@ export const refusals: Record<keyof typeof english, string> = {
     'Tu dinero está en {$from} y el puente a {$chain} no responde. No se te ha cobrado. Inténtalo en unos minutos.',
   'refusal-bridge_fee':
     'Tu dinero está en {$from} y el puente a {$chain} es demasiado caro ahora mismo. No se te ha cobrado. Inténtalo más tarde.',
+  'refusal-not_bridged':
+    'Tu dinero está en {$from} y desde ahí las propinas no llegan a {$chain}. No se te ha cobrado. Envía en {$from} o añade dinero en {$chain}.',
   'refusal-token_refused': 'La moneda en {$chain} rechazó este pago («{$text}»). No se te cobró nada.',
   'refusal-chain_refused': '{$chain} rechazó este pago ({$reason}). No se te cobró nada. Revisa tus límites.',
 

@@ -1,18 +1,21 @@
 // Tips that arrive on another chain than the one on which their sender has the money: from which chain they are paid, what the bridge takes, and the
 // leg that follows their money to its end (see services/smart/follow).
 import type { Price } from '../../chain/bridge/price.ts';
+import { bridgesBetween } from '../../chain/bridge/routes.ts';
+import type { Chain } from '../../chain/chain.ts';
 import { adapterOutput } from '../../chain/routers/adapter.ts';
 import type { Address, EvmChain } from '../../chain/rpc/client.ts';
 import { finalBlock } from '../../chain/rpc/finality.ts';
-import { type Ctx, evmChains, newId } from '../../context.ts';
+import { tokenBalance } from '../../chain/senders.ts';
+import { type Ctx, evmChainOf, evmChains, newId } from '../../context.ts';
 import type { Json, Tx } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { isAway } from '../../domain/errors.ts';
 import { relayFeeUnits, relayFeeUsd } from '../../domain/fees.ts';
-import { divideUp, type MicroUsd, USDC_PRICE, usdForUnits } from '../../domain/money.ts';
+import { divideUp, type MicroUsd, scaleUnits, USDC_PRICE, usdForUnits } from '../../domain/money.ts';
 import { type Crossing, drawnUnits, type PlannedLeg, type Refusal } from '../../domain/plan.ts';
 import { givenFor } from '../../domain/smartPayment.ts';
-import { type Places, reachesOn } from '../../domain/walletReach.ts';
+import { type Places, placeOn, reachesOn } from '../../domain/walletReach.ts';
 import { type AcrossTerms, acrossRequestId } from '../bridges/legTerms.ts';
 import { once } from '../bridges/memo.ts';
 import { bridgePrice } from '../bridges/prices.ts';
@@ -40,25 +43,42 @@ export type Elsewhere = { from: string; legs: PlannedLeg[]; states: States } | {
 
 /**
  * Pays legs from another chain, the cheapest one on which the sender has enough: they cross to where they were to arrive, and an escrow opens there.
- * @returns null where there is no such chain; a refusal where there is one, and something else is in the way
+ * @returns null where there is no such chain; a refusal where there is one, and something else is in the way, or where no bridge leads from it
  */
 export async function payElsewhere(ctx: Ctx, about: Short, ledger: Ledger): Promise<Elsewhere | null> {
   const [first] = about.short;
-  const destination = first && evmChains(ctx)[first.chain as ChainName];
-  const isMovable = about.short.every(
-    ({ asset, crossing, tabSlug }) => asset === 'USDC' && crossing === null && (tabSlug === null || !about.isTyped),
-  );
-  if (!destination || !isMovable) return null;
-  const origins = Object.values(evmChains(ctx)).filter(
+  const destination = first && ctx.chains[first.chain as ChainName];
+  const isPlain = about.short.every(({ asset, crossing }) => asset === 'USDC' && crossing === null);
+  if (!destination || !isPlain) return null;
+  const others = Object.values(ctx.chains).filter(
     (chain) =>
       chain.name !== destination.name && isLive(chain) === isLive(destination) && reachesOn(about.places, chain.name),
   );
-  const tries = await Promise.all(origins.map((origin) => tryFrom(ctx, about, ledger, origin, destination)));
+  const isBridged = (origin: Chain) => bridgesBetween({ origin, destination, areTokens: true }).includes('across');
+  const isMovable = about.short.every(({ tabSlug }) => tabSlug === null || !about.isTyped);
+  const origins = isMovable ? others.filter(isBridged) : [];
+  const tries = await Promise.all(
+    origins.map(({ name }) => tryFrom(ctx, about, ledger, evmChainOf(ctx, name), evmChainOf(ctx, destination.name))),
+  );
   const found = tries.filter((one) => one !== null);
   const [cheapest] = found.flatMap((one) => ('legs' in one ? [one] : [])).sort((a, b) => Number(a.usd - b.usd));
   if (cheapest) return cheapest;
   const [refused] = found.flatMap((one) => ('refusal' in one ? [one] : []));
-  return refused ?? null;
+  if (refused) return refused;
+  const apart = others.filter((origin) => !isBridged(origin));
+  const held = await Promise.all(apart.map((origin) => holdsAll(about, origin)));
+  const from = apart[held.indexOf(true)];
+  return from ? { refusal: { code: 'not_bridged', from: from.facts.label, chain: destination.facts.label } } : null;
+}
+
+/** Whether the sender has so much on a chain. One that does not answer says no. */
+async function holdsAll({ places, short }: Short, origin: Chain): Promise<boolean> {
+  const place = placeOn(places, origin.name);
+  if (!place) return false;
+  const { usdcDecimals } = origin.facts;
+  const needed = short.reduce((sum, { units, decimals }) => sum + scaleUnits(units, decimals, usdcDecimals), 0n);
+  const has = await tokenBalance(origin, origin.usdc, place.address).catch(() => 0n);
+  return needed > 0n && has >= needed;
 }
 
 type Try = { from: string; legs: PlannedLeg[]; states: States; usd: MicroUsd } | { refusal: Refusal };

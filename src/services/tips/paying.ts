@@ -67,7 +67,7 @@ async function payDraft(
         ? await payElsewhere(ctx, { sender, places, isTyped, legs: paid, short: problem.legs }, ledger)
         : null;
     if (!found) return { refusal: problem.refusal, isOfMoney: OF_MONEY.has(problem.refusal.code) };
-    if ('refusal' in found) return { ...found, isOfMoney: false };
+    if ('refusal' in found) return { ...found, isOfMoney: OF_MONEY.has(found.refusal.code) };
     readMore.set(found.from, found.states);
     paid = found.legs;
   }
@@ -81,4 +81,6 @@ const OF_MONEY: ReadonlySet<Refusal['code']> = new Set([
   'limit_per_tip',
   'limit_per_day',
   'limit_fee',
+  // On a chain that both sides have it needs no bridge.
+  'not_bridged',
 ]);

@@ -1,10 +1,12 @@
 // Tips on Solana from a chat: paid once whatever the network does, told in the chat, refused with words.
 import { address, createSolanaRpc } from '@solana/kit';
+import { encodeAbiParameters, keccak256, parseAbiParameters, zeroHash } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storeUpdates } from '../../../bots/telegram/store.ts';
 import { forkWithout } from '../../../local/solana/fork.ts';
 import { localSolanaKey } from '../../../local/solana/keys.ts';
 import { TELEGRAM_BOT, TELEGRAM_GROUP } from '../../../local/stack/people.ts';
+import { giveUsdc } from '../../../test/setup/orders.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { KINDS } from '../../../workers/kinds.ts';
 import { tokenAccount } from '../../chain/solana/addresses.ts';
@@ -406,4 +408,52 @@ test('balance and limits in the chat know Solana', async () => {
   const alice = localPerson('alice').telegram.id;
   await world.say('alice', '/balance', { chat: alice });
   expect(await lastAnswer(alice)).toMatch(/Solana: [\d,.]+ USDC/);
+});
+
+describe('to and from Solana, where no bridge for tips leads', () => {
+  const said = async (text: string, who = 'alice') => {
+    await sendTip(text, who);
+    await world.reply();
+    return [await lastAnswer(), await lastAnswer(localPerson(who).telegram.id)].join(' ');
+  };
+  const give = (address: string, units: bigint) => giveUsdc(world, address as never, units);
+
+  test('money on Base alone does not cross to Solana: the answer names both, and nothing is sent', async () => {
+    const carol = localSolanaKey('carol without usdc');
+    const handle = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'alice' } });
+    const where = { handleId_family: { handleId: handle.id, family: 'solana' } };
+    const { address } = await world.ctx.db.wallet.findUniqueOrThrow({ where });
+    await world.ctx.db.wallet.update({ where, data: { address: carol.address } });
+    await give(localPerson('alice').address, usdc(50));
+    try {
+      const before = await world.ctx.db.tip.count();
+      expect(await said('/tip @bob 5 on solana')).toContain(
+        'Your money is on Base, and tips can’t cross from there to Solana. You weren’t charged. Send on Base, or add money on Solana.',
+      );
+      expect(await world.ctx.db.tip.count()).toBe(before);
+      // Where the network is left to us, it goes where the money is.
+      await sendTip('/tip @bob 5');
+      expect((await newestTip()).chain).toBe('base');
+    } finally {
+      await world.ctx.db.wallet.update({ where, data: { address } });
+    }
+  });
+
+  test('money on Solana alone does not cross to Base', async () => {
+    const { address } = localPerson('alice');
+    const { usdc: token } = world.evmChain('base');
+    const slot = keccak256(encodeAbiParameters(parseAbiParameters('address, uint256'), [address, 9n]));
+    await world.admin('base').setStorageAt({ address: token as never, index: slot, value: zeroHash });
+    const before = await world.ctx.db.tip.count();
+    expect(await said('/tip @bob 5 on base')).toContain(
+      'Your money is on Solana, and tips can’t cross from there to Base.',
+    );
+    expect(await world.ctx.db.tip.count()).toBe(before);
+    await sendTip('/tip @bob 5');
+    expect((await newestTip()).chain).toBe('solana');
+  });
+
+  test('too little on both is too little: the figures are of the network that was named', async () => {
+    expect(await said('/tip @bob 900000 on solana')).not.toContain('can’t cross');
+  });
 });

@@ -81,6 +81,10 @@ const WORDS: Record<Refusal['code'], RefusalWords> = {
   bridge_fee: {
     text: () => `Your money is on another network, and the bridge to this one is too expensive right now. ${LATER}`,
   },
+  not_bridged: {
+    text: () => 'Your money is on another network, and tips can’t cross from there to this one.',
+    next: TO_BALANCE,
+  },
   token_refused: { text: () => 'The currency’s contract rejected this payment.' },
   chain_refused: { text: () => 'The network rejects this payment. Check your limits.', next: TO_LIMITS },
 };
