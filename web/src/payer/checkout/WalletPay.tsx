@@ -1,9 +1,8 @@
 // Paying from a wallet: choosing it, then one press, above which stands what it allows and for how long.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { BRIDGE_LABELS } from '../../../../src/domain/smartLeg.ts';
 import { ApiError } from '../../app/api.ts';
-import { padAmount, shortAmount } from '../../app/format.ts';
+import { padAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import type { AnyWallet } from '../../wallet/anyWallet.ts';
@@ -14,10 +13,12 @@ import { askAgain, isOfSolana, type OrderNow, type Prepared, type PublicOrder, p
 import { useWords } from './language.ts';
 import { PayWallets, SolanaPayWallets } from './PayWallets.tsx';
 import { problemWords } from './problems.ts';
+import { AlsoSolana, FromOther } from './smart/AlsoSolana.tsx';
 import { PayWith } from './smart/PayWith.tsx';
 import { SmartPay } from './smart/SmartPay.tsx';
-import type { Candidate } from './smart/smartApi.ts';
-import { type SmartRun, useCandidates, wayOf } from './smart/useSmart.ts';
+import type { LegWallets } from './smart/smartRun.ts';
+import type { SmartRun } from './smart/useSmart.ts';
+import { payersOf, useWays } from './smart/useWays.ts';
 import { Terms } from './Terms.tsx';
 import { TooLittle } from './TooLittle.tsx';
 import { UnderWay } from './UnderWay.tsx';
@@ -26,6 +27,7 @@ import {
   ConnectNote,
   LARGE_BUTTON,
   PayerLine,
+  type SolanaPayer,
   usePayerWallet,
   useSolanaPayer,
   WalletProblem,
@@ -52,12 +54,18 @@ export function WalletPay({
   const evm = usePayerWallet();
   const solana = useSolanaPayer();
   const isSolana = isOfSolana(order);
-  const { payer, connect } = isSolana ? solana : evm;
+  const { payer, connect, forget } = isSolana ? solana : evm;
+  const wallets: LegWallets = {
+    evm: evm.payer && { provider: evm.payer.wallet.provider, address: evm.payer.address },
+    solana: solana.payer,
+  };
   if (payer)
     return (
       <FromWallet
         order={order}
         {...payer}
+        wallets={wallets}
+        solana={isSolana ? null : solana}
         pay={pay}
         run={run}
         away={away}
@@ -65,8 +73,7 @@ export function WalletPay({
         onChange={() => {
           pay.mutation.reset();
           run.clear();
-          evm.forget();
-          solana.forget();
+          forget();
         }}
         onAddress={onAddress}
       />
@@ -85,6 +92,19 @@ export function WalletPay({
         />
       )}
       <ConnectNote connect={connect} />
+      {isSolana ? (
+        evm.payer && (
+          <FromOther order={order} wallets={wallets} run={run} away={away}>
+            <PayerLine {...evm.payer} onChange={run.give.isPending ? null : evm.forget} />
+          </FromOther>
+        )
+      ) : solana.payer ? (
+        <FromOther order={order} wallets={wallets} run={run} away={away}>
+          <AlsoSolana solana={solana} disabled={run.give.isPending} />
+        </FromOther>
+      ) : (
+        <AlsoSolana solana={solana} disabled={connect.isPending} />
+      )}
     </>
   );
 }
@@ -93,6 +113,8 @@ function FromWallet({
   order,
   wallet,
   address,
+  wallets,
+  solana,
   pay,
   run,
   away,
@@ -103,6 +125,10 @@ function FromWallet({
   order: PublicOrder;
   wallet: AnyWallet;
   address: string;
+  /** This one, and any other that has shown itself. */
+  wallets: LegWallets;
+  /** Null where it is the wallet that pays. */
+  solana: SolanaPayer | null;
   pay: Pay;
   run: SmartRun;
   away: Away;
@@ -124,7 +150,7 @@ function FromWallet({
   });
   const { data } = prepared;
   const isBusy = mutation.isPending || run.give.isPending;
-  const ways = useWays(order, address, isBusy || !evmWallet);
+  const ways = useWays(order, payersOf(wallets), isBusy);
   const isElsewhere = chainId !== null && chainId !== order.chain_id;
   const figure = padAmount(order.amount);
   const payIt = figure.length > LONG ? words.payNow : words.payAmount(`${figure} ${order.currency}`);
@@ -132,21 +158,15 @@ function FromWallet({
     <>
       <div className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4">
         <PayerLine wallet={wallet} address={address} onChange={isBusy ? null : onChange} />
+        {solana && <AlsoSolana solana={solana} disabled={isBusy} />}
         {ways.isShown && <PayWith {...ways} disabled={isBusy} />}
         {ways.unavailable.length > 0 && (
           <p role="status" className="text-sm text-amber">
             {words.smart.unavailable(ways.unavailable.map((via) => BRIDGE_LABELS[via]))}
           </p>
         )}
-        {ways.elsewhere && evmWallet ? (
-          <SmartPay
-            order={order}
-            candidate={ways.elsewhere}
-            wallet={evmWallet}
-            address={address}
-            run={run}
-            away={away}
-          />
+        {ways.elsewhere ? (
+          <SmartPay order={order} candidate={ways.elsewhere} wallets={wallets} run={run} away={away} />
         ) : prepared.isError ? (
           <ErrorNote retry={() => void prepared.refetch()} retryWord={words.tryAgain}>
             {problemWords(prepared.error)}
@@ -212,37 +232,6 @@ function FromWallet({
       )}
     </>
   );
-}
-
-/** From where else the wallet can pay; of a part-paid order also from its own network, because the router takes the whole. */
-function useWays(order: PublicOrder, address: string, isBusy: boolean) {
-  const [chosen, choose] = useState<string | null>(null);
-  const { data, isLoading } = useCandidates(order, address, isBusy);
-  const payable = (data?.data ?? []).filter(({ balance_ok }) => balance_ok);
-  const partPaid = Number(order.amount_received) > 0;
-  const picked = payable.find((one) => wayOf(one) === chosen) ?? payable[0];
-  const isDirect = (one: Candidate) => one.kind === 'direct' && !partPaid;
-  return {
-    candidates: payable,
-    unavailable: (data?.unavailable ?? []) as ('across' | 'relay')[],
-    held: heldElsewhere(data?.data ?? [], order),
-    chosen: picked ? wayOf(picked) : '',
-    onChoose: choose,
-    isLoading,
-    /** One way that is the usual one needs no list. */
-    isShown: payable.some((one) => !isDirect(one)),
-    elsewhere: picked && !isDirect(picked) ? picked : null,
-  };
-}
-
-/** What the wallet has of what it could pay with on other networks, where all of that is too little. */
-function heldElsewhere(candidates: readonly Candidate[], { chain }: PublicOrder): string {
-  const legs = candidates.flatMap((one) => (one.balance_ok ? [] : one.legs));
-  const held = legs.filter((leg) => leg.chain !== chain && Number(leg.balance) > 0);
-  const lines = held.map(
-    ({ balance, asset, chain_label }) => `${shortAmount(balance, asset)} ${asset} (${chain_label})`,
-  );
-  return [...new Set(lines)].join(', ');
 }
 
 /** Why it did not work, and that nothing is lost. */

@@ -45,6 +45,8 @@ export function usePayerWallet() {
   };
 }
 
+export type SolanaPayer = ReturnType<typeof useSolanaPayer>;
+
 /** The same of Solana's wallets, which show their account only when they are asked. */
 export function useSolanaPayer() {
   const wallets = useSolanaWallets();

@@ -1,7 +1,6 @@
 // Paying an order from elsewhere: what leaves the wallet, and one press.
 import { padAmount } from '../../../app/format.ts';
 import { Button } from '../../../ui/Button.tsx';
-import type { Wallet } from '../../../wallet/wallets.ts';
 import type { Away } from '../Away.tsx';
 import type { PublicOrder } from '../checkoutApi.ts';
 import { useWords } from '../language.ts';
@@ -9,20 +8,19 @@ import { problemWords } from '../problems.ts';
 import { LARGE_BUTTON, WalletProblem } from '../usePayerWallet.tsx';
 import { linesOf } from './PayWith.tsx';
 import type { Candidate } from './smartApi.ts';
+import type { LegWallets } from './smartRun.ts';
 import type { SmartRun } from './useSmart.ts';
 
 export function SmartPay({
   order,
   candidate,
-  wallet,
-  address,
+  wallets,
   run,
   away,
 }: {
   order: PublicOrder;
   candidate: Candidate;
-  wallet: Wallet;
-  address: string;
+  wallets: LegWallets;
   run: SmartRun;
   away: Away;
 }) {
@@ -48,7 +46,7 @@ export function SmartPay({
         kind="filled"
         className={LARGE_BUTTON}
         disabled={give.isPending || away !== null || !candidate.balance_ok}
-        onClick={() => give.mutate({ provider: wallet.provider, candidateId: candidate.id, payer: address })}
+        onClick={() => give.mutate({ wallets, candidateId: candidate.id, payer: candidate.legs[0]?.payer ?? '' })}
       >
         {give.isPending ? words.waiting : words.payAmount(`${padAmount(order.amount_due)} ${order.currency}`)}
       </Button>

@@ -2,17 +2,20 @@
 import { ExternalLink } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { BRIDGE_LABELS } from '../../../../../src/domain/smartLeg.ts';
+import { familyOf, type WalletFamily } from '../../../../../src/domain/walletFamily.ts';
 import { readClockOffset } from '../../../app/api.ts';
 import { padAmount } from '../../../app/format.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { noTimes, type Step, Steps } from '../../../ui/Steps.tsx';
 import { useDeviceNow } from '../../../ui/TimeAgo.tsx';
+import { useSolanaWallets, usualSolanaWallet } from '../../../wallet/solana/wallets.ts';
 import { useWallets, usualWallet } from '../../../wallet/wallets.ts';
 import { useWords } from '../language.ts';
 import { problemWords } from '../problems.ts';
 import { LARGE_BUTTON, WalletProblem } from '../usePayerWallet.tsx';
 import type { Words } from '../words/en.ts';
 import type { SmartLeg, SmartPayment } from './smartApi.ts';
+import type { LegWallets } from './smartRun.ts';
 import type { SmartRun } from './useSmart.ts';
 
 const IN_ORDER: readonly SmartPayment['step'][] = [
@@ -40,8 +43,7 @@ export function SmartProgress({
   const { smart } = words;
   const steps = useSteps(words, payment);
   const [shown] = useState(noTimes);
-  const wallets = useWallets();
-  const wallet = wallets && usualWallet(wallets);
+  const wallets = useUsualWallets(payment);
   const waits = isOver ? [] : payment.legs.filter(({ status }) => status === 'prepared');
   const now = useDeviceNow(TICK_MS);
   const isSlow = payment.step === 'bridge_processing' && now - (steps.at(-1)?.at ?? now) > SLOW_MS;
@@ -60,10 +62,8 @@ export function SmartProgress({
           <Button
             kind="filled"
             className={LARGE_BUTTON}
-            disabled={!wallet}
-            onClick={() =>
-              wallet && give.mutate({ provider: wallet.provider, candidateId: kept.candidateId, payer: kept.payer })
-            }
+            disabled={!wallets.evm && !wallets.solana}
+            onClick={() => give.mutate({ wallets, candidateId: kept.candidateId, payer: kept.payer })}
           >
             {smart.goOn}
           </Button>
@@ -193,4 +193,17 @@ function useSteps(words: Words, { step, legs }: SmartPayment): Step[] {
   const reached = IN_ORDER.slice(0, IN_ORDER.indexOf(step) + 1);
   for (const name of reached) if (!seen.current.has(name)) seen.current.set(name, since);
   return reached.map((name) => ({ key: name, at: seen.current.get(name) ?? 0, ...words.smart.steps[name] }));
+}
+
+/** After a reload: the wallets that were used last, with the addresses that the legs name. */
+function useUsualWallets({ legs }: SmartPayment): LegWallets {
+  const [wallets, solanaWallets] = [useWallets(), useSolanaWallets()];
+  const wallet = wallets && usualWallet(wallets);
+  const solana = usualSolanaWallet(solanaWallets);
+  const payerOf = (family: WalletFamily) => legs.find(({ payer }) => familyOf(payer) === family)?.payer;
+  const [address, solanaAddress] = [payerOf('evm'), payerOf('solana')];
+  return {
+    evm: wallet && address !== undefined ? { provider: wallet.provider, address } : null,
+    solana: solana && solanaAddress !== undefined ? { wallet: solana, address: solanaAddress } : null,
+  };
 }

@@ -15,14 +15,17 @@ export type SmartLeg = SmartPayment['legs'][number];
 /** As many as are given. */
 const MOST_WAYS = 10;
 
-export const fetchCandidates = (orderId: string, payer: string, signal?: AbortSignal) =>
-  callApi<CandidateListAnswer>('POST', '/pay/smart/candidates', { orderId, payer: [payer], limit: MOST_WAYS }, signal);
+/** @param payer addresses of the wallets, of any family */
+export const fetchCandidates = (orderId: string, payer: readonly string[], signal?: AbortSignal) =>
+  callApi<CandidateListAnswer>('POST', '/pay/smart/candidates', { orderId, payer, limit: MOST_WAYS }, signal);
 
 /** The same candidate again is the same payment, with what is still to be signed or sent. */
 export const beginSmart = (candidateId: string, payer: string) =>
   callApi<PreparedSmart>('POST', '/pay/smart', { candidateId, payer });
 
-export const submitLeg = (paymentId: string, n: number, proof: { signature: string } | { txHash: string }) =>
+type LegProof = { signature: string } | { txHash: string } | { solana_transaction: string };
+
+export const submitLeg = (paymentId: string, n: number, proof: LegProof) =>
   callApi<SmartPayment>('POST', `/pay/smart/${encodeURIComponent(paymentId)}/legs/${n}`, proof);
 
 export const fetchSmart = (id: string, signal?: AbortSignal) =>

@@ -1,6 +1,9 @@
 // The payer's part of a payment from elsewhere: each leg on its own network, signed or sent, one after the other.
 import { ApiError } from '../../../app/api.ts';
+import { shortHex } from '../../../app/format.ts';
 import { readReceipt, sendTransaction, signTyped, switchChain, type WalletProvider } from '../../../wallet/requests.ts';
+import { signSolanaTransaction } from '../../../wallet/solana/requests.ts';
+import type { SolanaWallet } from '../../../wallet/solana/wallets.ts';
 import { wordsNow } from '../language.ts';
 import { type PreparedSmart, type SmartPayment, submitLeg } from './smartApi.ts';
 
@@ -19,13 +22,19 @@ export type SmartStage = { n: number; stage: 'network' | 'sign' | 'approve' | 'a
 /** Which transactions the wallet sent already: these are reported again, and never sent again. */
 export type SentLegs = { of(n: number): string | null; keep(n: number, hash: string | null): void };
 
+/** The wallets that pay: one of a family at most. */
+export type LegWallets = {
+  evm: { provider: WalletProvider; address: string } | null;
+  solana: { wallet: SolanaWallet; address: string } | null;
+};
+
 /**
  * Legs that are signed or sent already are left alone.
  * @returns the payment after the last leg
  * @throws WalletError, ApiError, or Error with a sentence for people; the legs before stay given
  */
 export async function giveLegs(
-  { provider, address }: { provider: WalletProvider; address: string },
+  { evm, solana }: LegWallets,
   prepared: PreparedSmart,
   sent: SentLegs,
   onStage: (stage: SmartStage) => void,
@@ -40,9 +49,22 @@ export async function giveLegs(
       after = await report(prepared.id, leg.n, before, sent);
       continue;
     }
+    for (const step of leg.steps) {
+      if (step.kind !== 'solana_transaction') continue;
+      if (!solana) throw new Error(wordsNow().smart.otherWallet(shortHex(leg.payer)));
+      stage('sign');
+      const signed = await signSolanaTransaction(solana.wallet, step.signed_by, step.solana_transaction);
+      stage('send');
+      after = await submitLeg(prepared.id, leg.n, { solana_transaction: signed });
+    }
+    // Wallets add a network by what the service says of it; on others nothing is sent from here.
+    if (leg.network === null) continue;
+    if (!evm) throw new Error(wordsNow().smart.otherWallet(shortHex(leg.payer)));
+    const { provider, address } = evm;
     stage('network');
     await switchChain(provider, Number(leg.network.chainId), leg.chain_label, leg.network);
     for (const step of leg.steps) {
+      if (step.kind === 'solana_transaction') continue;
       if (step.kind === 'signature') {
         stage('sign');
         const signature = await signTyped(provider, address, step.typed_data, leg.chain_label);

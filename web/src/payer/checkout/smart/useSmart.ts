@@ -1,8 +1,9 @@
 // A payment from elsewhere as a page shows it: the ways to choose from, the one under way, and what went wrong.
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { comparable } from '../../../../../src/domain/walletFamily.ts';
 import { ApiError } from '../../../app/api.ts';
-import { WalletError, type WalletProvider } from '../../../wallet/requests.ts';
+import { WalletError } from '../../../wallet/requests.ts';
 import { askAgain, type PublicOrder } from '../checkoutApi.ts';
 import { forgetSmart, type KeptSmart, keepPast, keepSent, keepSmart, keptPast, keptSmart } from './kept.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type SmartPayment,
   smartStreamOf,
 } from './smartApi.ts';
-import { giveLegs, report, type SentLegs, type SmartStage } from './smartRun.ts';
+import { giveLegs, type LegWallets, report, type SentLegs, type SmartStage } from './smartRun.ts';
 
 /** Prices are good for half a minute. */
 const REFRESH_MS = 25_000;
@@ -23,10 +24,10 @@ const POLL_MS = 4_000;
 /** What a bridge gave up may still come back. */
 const GIVEN_UP_POLL_MS = 10_000;
 
-export function useCandidates({ id, amount_due }: PublicOrder, address: string, isPaused: boolean) {
+export function useCandidates({ id, amount_due }: PublicOrder, payers: readonly string[], isPaused: boolean) {
   return useQuery({
-    queryKey: ['candidates', id, address.toLowerCase(), amount_due],
-    queryFn: ({ signal }) => fetchCandidates(id, address, signal),
+    queryKey: ['candidates', id, payers.map(comparable).join(' '), amount_due],
+    queryFn: ({ signal }) => fetchCandidates(id, payers, signal),
     enabled: !isPaused,
     staleTime: REFRESH_MS,
     refetchInterval: ({ state }) =>
@@ -48,11 +49,11 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
   const past = useSmartPayment(client, pastId);
   const give = useMutation({
     mutationFn: async ({
-      provider,
+      wallets,
       candidateId,
       payer,
     }: {
-      provider: WalletProvider;
+      wallets: LegWallets;
       candidateId: string;
       payer: string;
     }) => {
@@ -71,7 +72,7 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
       keepSmart(orderId, next);
       setKept(next);
       const onStage = (stage: SmartStage) => setStages((known) => [...known, { ...stage, at: Date.now() }]);
-      const after = await giveLegs({ provider, address: payer }, prepared, sentLegsOf(orderId), onStage);
+      const after = await giveLegs(wallets, prepared, sentLegsOf(orderId), onStage);
       if (after) client.setQueryData(keyOf(after.id), after);
     },
     onSettled: (_answer, error) => {

@@ -241,6 +241,8 @@ export const words: Words = {
   cantPayHere: 'Diese Bestellung kann nicht aus einer Wallet bezahlt werden. Lade die Seite neu.',
 
   smart: {
+    alsoFrom: (wallet) => `Auch ${wallet} verwenden`,
+    otherWallet: (address) => `Diesen Teil bezahlt die Wallet ${address}. Verbinde sie und mach dann weiter.`,
     payWith: 'Bezahlen mit',
     assetOn: (asset, network) => `${asset} auf ${network}`,
     noFees: 'Keine Gebühren',

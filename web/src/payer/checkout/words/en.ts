@@ -236,6 +236,8 @@ export const words = {
   cantPayHere: 'This order can’t be paid from a wallet. Reload the page.',
 
   smart: {
+    alsoFrom: (wallet: string) => `Also use ${wallet}`,
+    otherWallet: (address: string) => `This part is paid by the wallet ${address}. Connect it, then go on.`,
     payWith: 'Pay with',
     assetOn: (asset: string, network: string) => `${asset} on ${network}`,
     noFees: 'No fees',

@@ -238,6 +238,8 @@ export const words: Words = {
   cantPayHere: 'Este pedido no se puede pagar desde una wallet. Recarga la página.',
 
   smart: {
+    alsoFrom: (wallet) => `Usar también ${wallet}`,
+    otherWallet: (address) => `Esta parte la paga la wallet ${address}. Conéctala y continúa.`,
     payWith: 'Pagar con',
     assetOn: (asset, network) => `${asset} en ${network}`,
     noFees: 'Sin comisiones',
