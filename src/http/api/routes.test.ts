@@ -11,7 +11,7 @@ test('no two routes are the same', () => {
 });
 
 test.each(named)('%s states who may call, what it answers and which errors it has', (_name, one) => {
-  expect(one.path).toMatch(/^\/api(\/[a-z][a-z0-9_]*|\/\{[a-z]+_id\})+$/);
+  expect(one.path).toMatch(/^\/api(\/[a-z][a-z0-9_-]*|\/\{[a-z]+_id\})+$/);
   expect(Object.keys(ADMISSIONS)).toContain(one.access);
   expect(one.method === 'post' ? one.body : one.method, 'a schema for what is posted').toBeDefined();
   // A schema that takes anything describes nothing.

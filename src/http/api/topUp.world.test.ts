@@ -1,7 +1,7 @@
 // Topping up a handle's Solana wallet with SOL from its USDC on EVM chains, over real HTTP and the local Relay.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
-import { giveUsdc } from '../../../test/setup/orders.ts';
+import { giveUsdc, sendToken } from '../../../test/setup/orders.ts';
 import { walletOfPerson } from '../../../test/setup/signer.ts';
 import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
 import { type Visitor, visitor } from '../../../test/setup/visitor.ts';
@@ -92,13 +92,16 @@ test('refused: without a session, without a wallet of either family, without the
   expect(codes(little)).toEqual([400, 'amount_out_of_range']);
   expect(little.body.error.message).toBe('Top up at least 0.002 SOL.');
   await ctx.db.wallet.update({ where, data: { address: wallet.address } });
-  const usdc = await smart.usdcOf(address, 'base');
-  await smart.checkout.drain(address, 'base');
-  await smart.checkout.drain(address, 'celo');
+  const { usdc } = smart.world.evmChain('base');
+  const bob = localPerson('bob');
+  const had = await smart.usdcOf(address, 'base');
+  await sendToken(smart.world, key, usdc, bob.address, had);
+  const celo = await smart.usdcOf(address, 'celo');
+  await sendToken(smart.world, key, smart.world.evmChain('celo').usdc, bob.address, celo, 'celo');
   const poor = await topUp('0.05');
   expect(codes(poor)).toEqual([402, 'call_refused']);
   expect(poor.body.error.message).toMatch(/^Your EVM wallet doesn’t have 7\.\d+ USDC on any one network/);
-  await giveUsdc(smart.world, address, usdc, 'base');
+  await sendToken(smart.world, bob.key, usdc, address, had);
 });
 
 test.each([

@@ -13,6 +13,7 @@ import { useNow } from '../../ui/TimeAgo.tsx';
 import { SetUpSpending } from '../spending/SetUpSpending.tsx';
 import { ChangeWallet } from './ChangeWallet.tsx';
 import { NewSolanaWallet } from './NewSolanaWallet.tsx';
+import { TopUpSol } from './TopUpSol.tsx';
 import { useCancelChange, useWalletState } from './walletApi.ts';
 
 const WORDS = {
@@ -67,6 +68,9 @@ export function WalletCard({ account, family }: { account: OwnAccount; family: W
           )}
           {!wallet.change && isOpen && <New wallet={wallet} onClose={() => setIsChanging(false)} />}
           {wallet.address !== null && !wallet.change && !isChanging && <SetUpSpending family={family} />}
+          {family === 'solana' && wallet.address !== null && data.evm.address !== null && !isChanging && (
+            <TopUpSol evmAddress={data.evm.address} />
+          )}
         </>
       )}
     </Card>
