@@ -19,7 +19,7 @@ const WITHIN_MS = 90_000;
 let smart: SmartWorld;
 let queues: Awaited<ReturnType<typeof queueEmptier>>;
 beforeAll(async () => {
-  smart = await startSmartWorld(['base', 'celo', 'ink'], { isLive: true });
+  smart = await startSmartWorld(['base', 'celo', 'ink'], { isLive: true, solana: true });
   queues = await queueEmptier(smart.world.databaseUrl);
 });
 afterAll(async () => {
@@ -202,4 +202,40 @@ test('the API, too: after the quote, while it stores the payment, and while it t
   } finally {
     await api.kill();
   }
+});
+
+test('a part from Solana, killed when it is stored, sent, on its way and arrived: it leaves the wallet once', async () => {
+  const { solana } = smart.world;
+  const own = smart.solanaPayer(`killed ${number}`, { usdc: '12', sol: '0.01' });
+  const base = await smart.payer(`killed beside ${number}`, { base: '8', celo: '11' });
+  const { body } = await smart.candidates({ orderId: order.id, payer: [base.address, own.address] });
+  const pack = body.data.find(({ kind }: { kind: string }) => kind === 'multi');
+  const prepared = (await smart.pay({ candidateId: pack.id, payer: base.address })).body;
+  await smart.give(prepared, base.key);
+  const lock = await lockTable(smart.world.databaseUrl, 'tx_attempt');
+  await workers.start();
+  await lock.reached();
+  await kill();
+  await lock.release();
+  await workers.start();
+  await until(async () => (await sent()) > 0, 'a leg is sent', WITHIN_MS);
+  await kill();
+  await workers.start();
+  await until(async () => (await legs(['bridging', 'arrived'])) > 0, 'a leg is on its way', WITHIN_MS);
+  await kill();
+  await workers.start();
+  await until(async () => (await legs(['arrived'])) > 0, 'a leg arrived', WITHIN_MS);
+  await kill();
+  await workers.start();
+  await until(async () => (await orderNow()).status === 'completed', 'the order is completed', WITHIN_MS);
+  await until(
+    async () => (await smart.status(prepared.id)).body.status === 'succeeded',
+    'every leg arrived',
+    WITHIN_MS,
+  );
+  expect((await smart.world.usdc('bob')) - had.bob).toBe(DUE);
+  const leg = await db().smartLeg.findFirstOrThrow({ where: { paymentId: prepared.id, chain: 'solana' } });
+  expect(12_000_000n - solana.usdcOf(own.address)).toBe(BigInt(leg.giveUnits.toFixed(0)));
+  const calls = await db().outgoingTx.findMany({ where: { subjectId: leg.id }, include: { attempts: true } });
+  expect(calls.map(({ status, attempts }) => [status, attempts.length])).toEqual([['final', 1]]);
 });
