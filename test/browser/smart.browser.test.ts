@@ -1,12 +1,14 @@
 // An order on Base paid from other chains in a real browser, at a desk and on a phone: from one, from several at once, with a part that comes back.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createTestClient, http, parseEther, publicActions } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { localSolanaKey } from '../../local/solana/keys.ts';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
 import { merchant } from './merchant.ts';
 import { fund, look, newcomer, SOON, usdcOf } from './newcomer.ts';
+import { solanaTestWallet } from './solanaWallet.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const LAPTOP = { viewport: { width: 1366, height: 900 } };
@@ -16,7 +18,7 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
   let browser: Browser;
   let shop: ReturnType<typeof merchant>;
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack({ more: ['celo', 'ink'] }), workersBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack({ more: ['celo', 'ink', 'solana'] }), workersBrowser()]);
     shop = merchant(stack, 'shop');
   }, 180_000);
   afterAll(async () => {
@@ -94,6 +96,32 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     await page.getByRole('button', { name: 'Continue in your wallet' }).click(SOON);
     await paid(page);
     expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(2);
+    await close();
+  });
+
+  it('from Celo and Solana at once: each wallet signs its part', async () => {
+    const { account, wallet } = newcomer(stack);
+    await fund(stack, account.address, '30', 'celo');
+    // Alice has 1,000 USDC there.
+    const solana = solanaTestWallet(localSolanaKey('alice'));
+    const order = await shop.order({ amount: '1010', description: 'A sofa' });
+    const prepare = async (context: BrowserContext) => {
+      await wallet.attach(context);
+      await solana.attach(context);
+    };
+    const { page, faults: pageFaults, close } = await open(order.checkout_url, { ...LAPTOP, prepare });
+    await page.getByRole('button', { name: 'Also use Test Solana Wallet' }).click(SOON);
+    const way = page.locator('[data-way^="multi"]');
+    await way.waitFor(SOON);
+    expect(await way.textContent()).toMatch(/USDC on Solana/);
+    expect(await way.textContent()).toMatch(/USDC on Celo/);
+    await isWell(page);
+    await look(page, 'smart-laptop-07-celo-and-solana');
+    await page.getByRole('button', { name: 'Pay 1,010.00 USDC' }).click();
+    await paid(page);
+    await look(page, 'smart-laptop-08-both-paid');
+    expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
+    expect(pageFaults).toEqual([]);
     await close();
   });
 
