@@ -12,11 +12,13 @@ import { startDueTrials } from '../src/services/plans/trials.ts';
 const CARE_EVERY_MS = 60_000;
 
 export function runPlans(ctx: Ctx): void {
-  for (const chain of Object.values(evmChains(ctx))) {
+  for (const chain of Object.values(ctx.chains)) {
     every(ctx, `charges ${chain.name}`, BUSY_MS, () => chargeHourly(ctx, chain), {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['charges'],
     });
+  }
+  for (const chain of Object.values(evmChains(ctx))) {
     every(ctx, `grants ${chain.name}`, BUSY_MS, () => dispatchQueued(ctx, chain), {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['grants'],

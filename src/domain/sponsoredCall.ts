@@ -2,8 +2,8 @@
 import type { Lifecycle } from './lifecycle.ts';
 import type { OutgoingTxStatus } from './outgoing.ts';
 
-/** `allow` is an allowance and limits in one; those of orders are signed by the payee. The last four are of the subscription router: its `Subscribe`, `SetSubscription`, `SetPlan`, and an
- * allowance of USDC for it. */
+/** `allow` is an allowance and limits in one; those of orders are signed by the payee. The last five are of plans and subscriptions: on EVM chains `Subscribe`, `SetSubscription`, `SetPlan`
+ * and an allowance of USDC of the subscription router. */
 export const SPONSORED_KINDS = [
   'permit',
   'limits',
@@ -13,6 +13,7 @@ export const SPONSORED_KINDS = [
   'tab_refund',
   'order_refund',
   'order_deposit',
+  'create_plan',
   'subscribe',
   'cancel_subscription',
   'set_plan',
@@ -62,6 +63,7 @@ const NUMBERS: Readonly<Record<SponsoredKind, readonly ('token' | 'bot' | 'tab' 
   tab_refund: [],
   order_refund: [],
   order_deposit: [],
+  create_plan: [],
   subscribe: ['subscription', 'token'],
   cancel_subscription: ['subscription'],
   set_plan: ['subscription'],

@@ -1,22 +1,10 @@
 // The subscription router's events of a block range, as entries that a room applies.
-import type { Hash } from 'viem';
+import { PLAN_ACTIVE, type PlanEntry } from '../planEvents.ts';
 import { subscriptionEvents } from '../routers/subscription.ts';
 import type { BlockLog, BlockRange } from '../rpc/blockRanges.ts';
 import type { Address, EvmChain, Hex, TransactionReceipt } from '../rpc/client.ts';
 import { SUBSCRIPTION_EVENTS } from './filter.ts';
 
-type Place = { txHash: Hash; logIndex: number; block: bigint; planKey: Hex };
-type OfSubscriber = { subscriber: Address };
-
-/** Amounts in smallest units, addresses checksummed, `nextChargeAt` in Unix seconds. */
-export type PlanEntry = Place &
-  (
-    | { kind: 'created'; creator: Address; planIdHash: Hex; token: Address; amount: bigint; period: number }
-    | { kind: 'activated' | 'deactivated' }
-    | ({ kind: 'subscribed'; nextChargeAt: bigint } & OfSubscriber)
-    | ({ kind: 'charged'; creator: Address; amount: bigint; fee: bigint; nextChargeAt: bigint } & OfSubscriber)
-    | ({ kind: 'cancelled' | 'halted'; by: Address } & OfSubscriber)
-  );
 /** A charge that the router refused within a batch: it changes nothing, so no room keeps it. */
 export type FailedCharge = { planKey: Hex; subscriber: Address; reason: Hex };
 
@@ -39,8 +27,6 @@ export function readPlanReceipt(
     failed: events.flatMap((event) => (event.eventName === 'ChargeFailed' ? [event.args] : [])),
   };
 }
-
-const PLAN_ACTIVE = 1;
 
 function entryOf(event: RouterEvent & BlockLog): PlanEntry | null {
   const { transactionHash: txHash, logIndex, blockNumber: block } = event;

@@ -18,9 +18,10 @@ import { subscriptionRouterAbi } from './abis/SubscriptionRouter.ts';
 
 /**
  * A revert in our words: the error's name, its arguments where it has any (a `bigint` for a number), and a text where a token refused.
- * `TransferFailed` carries the token's text; `NoReason` is a revert without data, `Unknown` one that our contracts do not declare.
+ * `TransferFailed` carries the token's text; `NoReason` is a revert without data, `Unknown` one that our contracts do not declare. `at` is the number of
+ * the instruction that failed, where a transaction has several.
  */
-export type RevertReason = { name: string; args?: readonly unknown[]; text?: string };
+export type RevertReason = { name: string; args?: readonly unknown[]; text?: string; at?: number };
 
 /** Permit2 (ISignatureTransfer, IAllowanceTransfer, SignatureVerification), whose words the routers pass on. */
 const permit2Errors = parseAbi([

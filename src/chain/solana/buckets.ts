@@ -1,12 +1,12 @@
 // Buckets of message keys that are old enough to be closed.
-import { PublicKey } from '@solana/web3.js';
 import type { RentReturn } from '../rent.ts';
 import { payersOf } from './accounts.ts';
 import { bucketOf } from './addresses.ts';
-import { readingSolana, type SolanaChain } from './client.ts';
+import type { SolanaChain } from './client.ts';
 import { chainTime } from './clock.ts';
 import type { SolanaAddress } from './codec.ts';
 import { buildInstruction } from './instructions.ts';
+import { readAccounts } from './manyAccounts.ts';
 import { EXECUTOR, encodeInstructions } from './payload.ts';
 import { readConfig } from './verify.ts';
 
@@ -15,7 +15,6 @@ const HOUR = 3_600n;
 const CLOSABLE_AFTER = 26n;
 /** A week of hours is looked at: what a longer pause of the workers leaves behind stays. */
 const HOURS = 168n;
-const ACCOUNTS_AT_ONCE = 100;
 /** Measured at 2,300 for one level; a bucket has 128 at most. */
 const UNITS = 200_000;
 
@@ -29,18 +28,10 @@ export async function closableBuckets(chain: SolanaChain): Promise<RentReturn[]>
   const addresses: SolanaAddress[] = [];
   for (let hour = newest; hour > newest - HOURS; hour--)
     for (let shard = 0; shard < shards; shard++) addresses.push(bucketOf(chain.program.id, hour, shard).address);
-  const found: RentReturn[] = [];
-  for (let at = 0; at < addresses.length; at += ACCOUNTS_AT_ONCE) {
-    const some = addresses.slice(at, at + ACCOUNTS_AT_ONCE);
-    const accounts = await readingSolana(chain, (to) =>
-      to.getMultipleAccountsInfo(some.map((one) => new PublicKey(one))),
-    );
-    for (const [index, address] of some.entries()) {
-      const account = accounts[index];
-      if (account?.owner.toBase58() === chain.program.id) found.push(closing(chain, address, payersOf(account.data)));
-    }
-  }
-  return found;
+  const accounts = await readAccounts(chain, addresses);
+  return [...accounts].flatMap(([address, { owner, data }]) =>
+    owner.toBase58() === chain.program.id ? [closing(chain, address, payersOf(data))] : [],
+  );
 }
 
 function closing(chain: SolanaChain, address: SolanaAddress, payers: SolanaAddress[]): RentReturn {

@@ -118,7 +118,7 @@ function allowanceCall(
   allowance: bigint,
   { payer, exists }: { payer: SolanaAddress; exists: boolean },
 ): SolanaCall {
-  const approval = allowance === 0n ? revoke(chain, wallet) : approve(chain, wallet, allowance);
+  const approval = allowanceOf(chain, wallet, allowance);
   if (exists) return { units: CHANGE_UNITS, instructions: [approval] };
   return {
     units: CHANGE_UNITS + ACCOUNT_UNITS,
@@ -136,6 +136,11 @@ function setLimits(chain: SolanaChain, owner: SolanaAddress, limits: SpendingLim
 function setPaused(chain: SolanaChain, owner: SolanaAddress, signer: SolanaAddress, paused: boolean) {
   const limits = limitsOf(chain.program.id, owner).address;
   return buildInstruction(chain.program, 'setPaused', { args: { paused }, accounts: { signer, limits } });
+}
+
+/** Sets what the program may draw of a wallet's USDC, for tips, subscriptions and grants together; 0 takes it back. The wallet signs it. */
+export function allowanceOf(chain: SolanaChain, owner: SolanaAddress, amount: bigint): TransactionInstruction {
+  return amount === 0n ? revoke(chain, owner) : approve(chain, owner, amount);
 }
 
 function approve(chain: SolanaChain, owner: SolanaAddress, amount: bigint): TransactionInstruction {

@@ -3,6 +3,7 @@ import { type AccountInfo, PublicKey } from '@solana/web3.js';
 import { type SolanaAddress, solanaAddressOf } from '../../domain/solanaAddress.ts';
 import { TOKEN_PROGRAM, tokenAccount } from './addresses.ts';
 import { readingSolana, type SolanaChain } from './client.ts';
+import { readAccounts } from './manyAccounts.ts';
 
 export const TOKEN_ACCOUNT_BYTES = 165;
 const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
@@ -69,20 +70,12 @@ export async function solanaTokenBalance(
   return readTokenAccount(await readingSolana(chain, (at) => at.getAccountInfo(new PublicKey(address))))?.amount ?? 0n;
 }
 
-/** Accounts that one question names. */
-const ACCOUNTS_AT_ONCE = 100;
-
 /** The same of many wallets, in their order. @throws AppError `provider_unavailable` */
 export async function solanaTokenBalances(
   chain: SolanaChain,
   holders: readonly { token: SolanaAddress; owner: SolanaAddress }[],
 ): Promise<bigint[]> {
-  const balances: bigint[] = [];
-  for (let from = 0; from < holders.length; from += ACCOUNTS_AT_ONCE) {
-    const some = holders.slice(from, from + ACCOUNTS_AT_ONCE);
-    const keys = some.map(({ owner, token }) => new PublicKey(tokenAccount(owner, token).address));
-    const accounts = await readingSolana(chain, (at) => at.getMultipleAccountsInfo(keys));
-    balances.push(...accounts.map((account) => readTokenAccount(account)?.amount ?? 0n));
-  }
-  return balances;
+  const addresses = holders.map(({ owner, token }) => tokenAccount(owner, token).address);
+  const accounts = await readAccounts(chain, addresses);
+  return addresses.map((address) => readTokenAccount(accounts.get(address) ?? null)?.amount ?? 0n);
 }

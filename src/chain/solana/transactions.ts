@@ -169,15 +169,17 @@ function changesOf(meta: ConfirmedTransactionMeta, keys: MessageAccountKeys): To
 
 /** Why a transaction fails, in the names of the routers' errors where they mean the same. `SolanaError` is what the network itself refuses. */
 export function reasonOf(error: TransactionError | string): RevertReason {
-  const custom = (error as { InstructionError?: [number, { Custom?: number } | string] }).InstructionError?.[1];
+  const [index, custom] =
+    (error as { InstructionError?: [number, { Custom?: number } | string] }).InstructionError ?? [];
+  const at = index === undefined ? {} : { at: index };
   const code = typeof custom === 'object' ? custom.Custom : undefined;
   const name = code === undefined ? null : programErrorName(code);
   if (name) {
     const { text } = PROGRAM_ERRORS[name];
-    return { name: `${name[0]?.toUpperCase()}${name.slice(1)}`, args: [text], text };
+    return { name: `${name[0]?.toUpperCase()}${name.slice(1)}`, args: [text], text, ...at };
   }
   const known = typeof custom === 'string' ? custom : code === NO_FUNDS ? 'InsufficientFunds' : networkReason(error);
-  return { name: known, args: [JSON.stringify(error)] };
+  return { name: known, args: [JSON.stringify(error)], ...at };
 }
 
 /** Of the token program, and of the system's. */

@@ -16,16 +16,9 @@ import { stageEscrow } from '../../services/escrow/staging.ts';
 import { type EscrowView, getEscrow } from '../../services/escrow/views.ts';
 import { escrowClosed } from '../../services/tips/escrowTips.ts';
 import { amountText, bytes32, countOf, hexBytes, parseObject, solanaTransaction, transactionName } from '../parse.ts';
-import {
-  claimedEscrows,
-  escrowAction,
-  escrowList,
-  oneEscrow,
-  preparedRefund,
-  stagedEscrow,
-  transactionToSign,
-} from './escrowAnswers.ts';
+import { claimedEscrows, escrowAction, escrowList, oneEscrow, preparedRefund, stagedEscrow } from './escrowAnswers.ts';
 import { type Route, route, signatures } from './route.ts';
+import { transactionToSign } from './signingAnswers.ts';
 
 const ONE = '/api/escrow/{escrow_id}';
 

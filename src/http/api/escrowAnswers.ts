@@ -1,6 +1,6 @@
 // Answers about escrows. Amounts are canonical decimal strings, times ISO 8601 in UTC.
 import { z } from 'zod';
-import { typedData, walletCall } from './signingAnswers.ts';
+import { transactionToSign, typedData, walletCall } from './signingAnswers.ts';
 import { callView } from './spendingAnswers.ts';
 
 const progress = z.enum(['queued', 'sent', 'mined', 'final', 'failed']);
@@ -100,14 +100,6 @@ export type EscrowResult = z.infer<typeof escrowAction>;
 /** What was claimed at once, and how many of them are under way now. */
 export const claimedEscrows = z.strictObject({ escrows: z.array(escrowView), claims: z.number().int() });
 export type ClaimedEscrows = z.infer<typeof claimedEscrows>;
-
-export const transactionToSign = z.strictObject({
-  /** The address of the wallet that signs it. */
-  signed_by: z.string(),
-  /** The whole transaction in base64, which an executor pays for and sends; it can be signed for about a minute. */
-  solana_transaction: z.string(),
-});
-export type TransactionToSign = z.infer<typeof transactionToSign>;
 
 /** What the sender signs to take an escrow back before its deadline; on EVM chains also the call with which its wallet can send that itself. */
 export const preparedRefund = z.union([

@@ -13,7 +13,7 @@ import {
 } from '../../services/plans/plans.ts';
 import { stagePlan } from '../../services/plans/staging.ts';
 import { countPublicRead } from '../../services/publicRateLimit.ts';
-import { amountText, bytes32, countOf, modes } from '../parse.ts';
+import { amountText, bytes32, countOf, modes, transactionName } from '../parse.ts';
 import { type Route, route, signatures } from './route.ts';
 import { onePlan, planDetail, planFigures, planList, stagedPlan } from './subscriptionAnswers.ts';
 import { chain, listOf, paging } from './subscriptionFields.ts';
@@ -85,9 +85,9 @@ const actOnPlan = route({
   access: 'handle',
   limit: signatures,
   body: z.discriminatedUnion('action', [
-    z.strictObject({ action: z.literal('confirm_create'), planKey: bytes32, txHash: bytes32.optional() }),
-    z.strictObject({ action: z.literal('deactivate'), txHash: bytes32.optional() }),
-    z.strictObject({ action: z.literal('reactivate'), txHash: bytes32.optional() }),
+    z.strictObject({ action: z.literal('confirm_create'), planKey: bytes32, txHash: transactionName.optional() }),
+    z.strictObject({ action: z.literal('deactivate'), txHash: transactionName.optional() }),
+    z.strictObject({ action: z.literal('reactivate'), txHash: transactionName.optional() }),
     z.strictObject({ action: z.literal('update'), ...wording }),
   ]),
   answer: onePlan,

@@ -13,3 +13,11 @@ export const typedData = z.strictObject({
 
 /** As `eth_sendTransaction` takes it, beside who sends it. */
 export const walletCall = z.strictObject({ to: z.string(), data: z.string(), value: z.string(), chainId: z.number() });
+
+export const transactionToSign = z.strictObject({
+  /** The address of the wallet that signs it. */
+  signed_by: z.string(),
+  /** The whole transaction in base64, which an executor pays for and sends; it can be signed for about a minute. */
+  solana_transaction: z.string(),
+});
+export type TransactionToSign = z.infer<typeof transactionToSign>;

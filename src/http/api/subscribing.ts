@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import type { Session } from '../../services/accounts/sessions.ts';
 import { getHostedPlan } from '../../services/plans/plans.ts';
-import { submitSubscription } from '../../services/plans/submitting.ts';
+import { submitSubscription, submitWholeSubscription } from '../../services/plans/submitting.ts';
 import { permit2Call, prepareSubscription, subscriptionOf } from '../../services/plans/subscribing.ts';
 import { recordSubscription } from '../../services/plans/subscriptions.ts';
 import { leaveTrial, listTrials, startTrial } from '../../services/plans/trials.ts';
 import { countPublicCall, countPublicRead } from '../../services/publicRateLimit.ts';
 import { findCall } from '../../services/spending/sponsoredCalls.ts';
-import { bytes32, hexBytes } from '../parse.ts';
+import { bytes32, hexBytes, solanaTransaction, transactionName } from '../parse.ts';
 import { type Route, route } from './route.ts';
 import {
   hostedPlan,
@@ -79,15 +79,19 @@ const subscribe = route({
   path: '/api/subscriptions/subscribe',
   access: 'visitor',
   limit: (ctx, from) => countPublicCall(ctx, 'subscribe', from),
-  body: z.strictObject({
-    ...who,
-    nonce: digits,
-    deadline: unixSeconds,
-    permit: z.strictObject({ value: digits, deadline: unixSeconds }).nullable(),
-    trial: z.boolean(),
-    signature: hexBytes,
-    permit_signature: hexBytes.optional(),
-  }),
+  body: z.union([
+    z.strictObject({
+      ...who,
+      nonce: digits,
+      deadline: unixSeconds,
+      permit: z.strictObject({ value: digits, deadline: unixSeconds }).nullable(),
+      trial: z.boolean(),
+      signature: hexBytes,
+      permit_signature: hexBytes.optional(),
+    }),
+    /** The whole transaction, signed, where the plan's chain takes that. */
+    z.strictObject({ ...who, value: digits.optional(), solana_transaction: solanaTransaction }),
+  ]),
   answer: subscribed,
   status: 201,
   errors: [
@@ -98,8 +102,10 @@ const subscribe = route({
     'call_refused',
     'rate_limited',
   ],
-  run: async (ctx, { body }) =>
-    body.trial ? { trial: await startTrial(ctx, body) } : { request: await submitSubscription(ctx, body) },
+  run: async (ctx, { body }) => {
+    if ('solana_transaction' in body) return { request: await submitWholeSubscription(ctx, body) };
+    return body.trial ? { trial: await startTrial(ctx, body) } : { request: await submitSubscription(ctx, body) };
+  },
 });
 
 /** The wallet sent its own transaction: recorded on the chain's word alone, so anyone may say it. */
@@ -108,12 +114,12 @@ const sent = route({
   path: '/api/subscriptions/subscribe/sent',
   access: 'visitor',
   limit: (ctx, from) => countPublicCall(ctx, 'subscribe', from),
-  body: z.strictObject({ planKey: bytes32, subscriber: address, txHash: bytes32 }),
+  body: z.strictObject({ planKey: bytes32, subscriber: address, txHash: transactionName }),
   answer: oneSubscription,
   status: 201,
   errors: ['resource_missing', 'tx_not_found', 'tx_mismatch'],
   run: async (ctx, { body: { subscriber, ...given } }) => ({
-    subscription: await recordSubscription(ctx, subscriber, given),
+    subscription: await recordSubscription(ctx, async () => subscriber, given),
   }),
 });
 

@@ -1,6 +1,6 @@
 // Answers about plans and subscriptions. Amounts are canonical decimal strings of USDC; times ISO 8601 in UTC, but for the interface's two in milliseconds.
 import { z } from 'zod';
-import { typedData, walletCall } from './signingAnswers.ts';
+import { transactionToSign, typedData, walletCall } from './signingAnswers.ts';
 import { callView } from './spendingAnswers.ts';
 
 const failureCode = z.enum([
@@ -41,7 +41,7 @@ export const publicPlan = z.strictObject(publicFields);
 export const planView = z.strictObject({ ...publicFields, metadata: z.record(z.string(), z.string()) });
 export type PlanView = z.infer<typeof planView>;
 
-/** What the creator's wallet sends to the router. Smallest units, seconds. */
+/** What the creator's wallet sends to the router, or on Solana signs for the program. Smallest units, seconds; `chainId` is null there. */
 const onChainArgs = z.strictObject({
   router: z.string(),
   planId: z.string(),
@@ -49,9 +49,10 @@ const onChainArgs = z.strictObject({
   token: z.string(),
   amount: z.string(),
   period: z.number().int(),
-  chainId: z.number().int(),
+  chainId: z.number().int().nullable(),
 });
-export const stagedPlan = z.strictObject({ plan: planView, onChainArgs, transaction: walletCall });
+/** `transaction` is null where an executor sends what the wallet signs: `manage` with `create` gives that. */
+export const stagedPlan = z.strictObject({ plan: planView, onChainArgs, transaction: walletCall.nullable() });
 export type StagedPlan = z.infer<typeof stagedPlan>;
 export const onePlan = z.strictObject({ plan: planView });
 /** With the call while the plan waits to be created. */
@@ -117,6 +118,11 @@ export type ChargeList = z.infer<typeof chargeList>;
 const manageUse = z.strictObject({ nonce: z.string(), deadline: z.number().int(), value: z.string().optional() });
 export const preparedManage = z.strictObject({ typed_data: typedData, submit: manageUse, transaction: walletCall });
 export type PreparedManage = z.infer<typeof preparedManage>;
+/** A whole transaction to sign, where an executor sends that; `submit` goes back with it. `value` is an allowance in smallest units. */
+export const preparedTransaction = transactionToSign.extend({
+  submit: z.strictObject({ value: z.string().optional() }),
+});
+export type PreparedTransaction = z.infer<typeof preparedTransaction>;
 export const managed = z.strictObject({
   request: callView,
   txHash: z.string().nullable(),
@@ -126,7 +132,7 @@ export type Managed = z.infer<typeof managed>;
 export const walletTransaction = z.strictObject({ transaction: walletCall });
 export type WalletTransaction = z.infer<typeof walletTransaction>;
 /** What is to be signed; with a signature, how far its call is; for a wallet that cannot sign, its transaction. */
-export const manageAnswer = z.union([preparedManage, managed, walletTransaction]);
+export const manageAnswer = z.union([preparedManage, preparedTransaction, managed, walletTransaction]);
 
 const submitTerms = z.strictObject({
   nonce: z.string(),
@@ -148,7 +154,9 @@ export const preparedSubscription = z.strictObject({
   funded: z.boolean(),
   gasless: z.strictObject({ permit: typedData.nullable(), subscribe: typedData, submit: submitTerms }).nullable(),
   closed: z.enum(['delegation_legacy', 'no_erc1271', 'not_offered', 'domain_mismatch', 'allowance_missing']).nullable(),
-  own: z.strictObject({ approve: walletCall.nullable(), subscribe: walletCall }),
+  /** On Solana, where the fields behind it are null. */
+  transaction: preparedTransaction.nullable(),
+  own: z.strictObject({ approve: walletCall.nullable(), subscribe: walletCall }).nullable(),
   permit2: z.strictObject({ approve: walletCall.nullable(), sign: typedData, terms: permit2Terms }).nullable(),
   trial: z.strictObject({ days: z.number().int(), ends_at: time }).nullable(),
 });
@@ -207,7 +215,7 @@ export type Subscribing = z.infer<typeof subscribing>;
 export const hostedPlan = z.strictObject({
   plan: publicPlan,
   chain_label: z.string(),
-  chain_id: z.number().int(),
+  chain_id: z.number().int().nullable(),
   creator_kind: z.enum(['personal', 'business']).nullable(),
   /** The newest of the wallet that was named. */
   subscription: subscriptionView.nullable(),
@@ -227,6 +235,7 @@ export const allowanceList = z.strictObject({
       per_period: z.string(),
       subscriptions: z.number().int(),
       permit: z.boolean(),
+      shared: z.boolean(),
     }),
   ),
 });

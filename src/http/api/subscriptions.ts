@@ -1,9 +1,8 @@
 // Subscriptions of a subscriber and of a creator: listed, recorded, managed without gas, and what may still be taken.
 import { z } from 'zod';
 import { AppError } from '../../domain/errors.ts';
-import { walletOf } from '../../services/accounts/signing.ts';
 import { listAllowances } from '../../services/plans/allowances.ts';
-import { prepareManage, prepareOwnCall, submitManage } from '../../services/plans/managing.ts';
+import { prepareManage, prepareOwnCall, submitManage, submitManagedWhole } from '../../services/plans/managing.ts';
 import { chargesOf } from '../../services/plans/reading.ts';
 import {
   confirmCancelled,
@@ -12,10 +11,11 @@ import {
   listSubscribers,
   partyRow,
   recordSubscription,
+  walletFor,
 } from '../../services/plans/subscriptions.ts';
 import { prepareSwitch, submitSwitch } from '../../services/plans/switching.ts';
 import { countManaged } from '../../services/publicRateLimit.ts';
-import { bytes32, hexBytes, modes, searchText } from '../parse.ts';
+import { bytes32, hexBytes, modes, searchText, solanaTransaction, transactionName } from '../parse.ts';
 import { type Route, route, signatures } from './route.ts';
 import {
   allowanceList,
@@ -63,12 +63,12 @@ const recordSub = route({
   path: '/api/subscriptions/subs',
   access: 'handle',
   limit: signatures,
-  body: z.strictObject({ planKey: bytes32, txHash: bytes32 }),
+  body: z.strictObject({ planKey: bytes32, txHash: transactionName }),
   answer: oneSubscription,
   status: 201,
   errors: ['resource_missing', 'tx_not_found', 'tx_mismatch', 'state_conflict'],
   run: async (ctx, { caller: { handle }, body }) => ({
-    subscription: await recordSubscription(ctx, walletOf(handle), body),
+    subscription: await recordSubscription(ctx, walletFor(ctx, handle.id), body),
   }),
 });
 
@@ -87,7 +87,7 @@ const actOnSub = route({
   path: ONE_SUB,
   access: 'handle',
   limit: signatures,
-  body: z.strictObject({ action: z.literal('cancel'), txHash: bytes32.optional() }),
+  body: z.strictObject({ action: z.literal('cancel'), txHash: transactionName.optional() }),
   answer: oneSubscription,
   status: 200,
   errors: ['resource_missing', 'tx_not_found', 'tx_mismatch', 'state_conflict'],
@@ -116,6 +116,8 @@ const signedUse = {
   deadline: unixSeconds.optional(),
   value: digits.optional(),
   signature: hexBytes.optional(),
+  /** Instead of a signature, where a whole transaction is signed. */
+  solana_transaction: solanaTransaction.optional(),
   /** `wallet` prepares the transaction of a wallet that cannot sign. */
   by: z.enum(['signature', 'wallet']).optional(),
 };
@@ -128,7 +130,11 @@ const manage = route({
   access: 'handle',
   limit: (ctx, { handle }) => countManaged(ctx, handle.id),
   body: z.discriminatedUnion('action', [
-    z.strictObject({ action: z.enum(['deactivate', 'reactivate']), planId: z.string().max(60), ...signedUse }),
+    z.strictObject({
+      action: z.enum(['create', 'deactivate', 'reactivate']),
+      planId: z.string().max(60),
+      ...signedUse,
+    }),
     z.strictObject({ action: z.literal('cancel'), subscriptionId, ...signedUse }),
     z.strictObject({ action: z.literal('renew'), subscriptionId, periods: z.number().optional(), ...signedUse }),
     z.strictObject({ action: z.literal('revoke'), chain, ...signedUse }),
@@ -144,7 +150,8 @@ const manage = route({
     'rate_limited',
   ],
   async run(ctx, { caller: { handle }, body }) {
-    const { nonce, deadline, value, signature, by, ...input } = body;
+    const { nonce, deadline, value, signature, solana_transaction: whole, by, ...input } = body;
+    if (whole !== undefined) return submitManagedWhole(ctx, handle, input, { value }, whole);
     if (by === 'wallet') return prepareOwnCall(ctx, handle, input);
     if (signature === undefined) return prepareManage(ctx, handle, input);
     if (nonce === undefined) throw new AppError('parameter_missing', undefined, { param: 'nonce' });

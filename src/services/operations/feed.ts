@@ -12,7 +12,7 @@ import { followChain, type Round } from '../indexer/follow.ts';
 import { followProgram } from '../indexer/followProgram.ts';
 import { orderFeed, orderProgramFeed, watchedAddresses } from '../orders/indexing/feed.ts';
 import { treasuryFeed } from '../orders/treasury/feed.ts';
-import { campaignFeed, planFeed } from '../plans/feed.ts';
+import { campaignFeed, planFeed, planProgramFeed } from '../plans/feed.ts';
 import { escrowClosed } from '../tips/escrowTips.ts';
 
 /**
@@ -42,7 +42,11 @@ function followRouters(ctx: Ctx, chain: EvmChain): Promise<Round> {
 
 async function followEvents(ctx: Ctx, chain: SolanaChain): Promise<Round> {
   const payable = await payableTreasury(chain);
-  const rooms = [orderProgramFeed(ctx, chain), escrowProgramFeed(ctx, chain, escrowClosed)];
+  const rooms = [
+    orderProgramFeed(ctx, chain),
+    escrowProgramFeed(ctx, chain, escrowClosed),
+    planProgramFeed(ctx, chain),
+  ];
   if (!payable) return followProgram(ctx, chain, { addresses: [chain.program.id], rooms });
   const { treasury, account } = payable;
   const addresses = [chain.program.id, account];

@@ -1,12 +1,15 @@
-// What the subscription router may still draw of a wallet, on every chain, and what its subscriptions take of it.
-import { readSubscriberFunds } from '../../chain/routers/charges.ts';
-import type { EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains } from '../../context.ts';
+// What may still be drawn of a wallet for subscriptions, on every chain, and what its subscriptions take of it.
+import type { Chain } from '../../chain/chain.ts';
+import { sharesAllowance, signsWhole, subscriberFunds } from '../../chain/plans.ts';
+import { isUnlimited } from '../../chain/spending.ts';
+import type { Ctx } from '../../context.ts';
+import type { ChainName } from '../../domain/chains.ts';
+import { AppError } from '../../domain/errors.ts';
 import { formatUnits } from '../../domain/money.ts';
-import { reaches } from '../../domain/walletReach.ts';
+import { placeOn, reachesOn } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { walletOf } from '../accounts/signing.ts';
 import { isLive } from '../chains.ts';
+import { placesOfHandle } from './subscriberWallets.ts';
 import { unitsOf } from './views.ts';
 
 /** Decimal strings of USDC. A chain that does not answer has no figures. */
@@ -23,19 +26,23 @@ export type AllowanceView = {
   subscriptions: number;
   /** Whether the allowance can be signed, and Ampersat sends it. */
   permit: boolean;
+  /** Whether tips and grants draw on it too. */
+  shared: boolean;
 };
 
-const PRACTICALLY_UNLIMITED = 2n ** 128n;
-
-/** Of the caller's wallet: chains on which it subscribes, or allows something. @throws AppError `state_conflict` for a handle without a wallet */
+/** Of the caller's wallets: chains on which it subscribes, or allows something. @throws AppError `state_conflict` for a handle without a wallet */
 export async function listAllowances(ctx: Ctx, handle: SessionHandle): Promise<AllowanceView[]> {
-  const wallet = walletOf(handle);
-  const chains = Object.values(evmChains(ctx)).filter(({ name }) => !handle.wallet || reaches(handle.wallet, name));
+  const places = await placesOfHandle(ctx.db, handle.id);
+  const wallets = Object.values(places).map(({ address }) => address);
+  if (wallets.length === 0)
+    throw new AppError('state_conflict', 'This handle has no wallet yet. Add one in the settings.');
+  const chains = Object.values(ctx.chains).filter(({ name }) => reachesOn(places, name));
   const sums = await ctx.db.$queryRaw<{ chain: string; count: number; units: { toFixed(places: number): string } }[]>`
     select s.chain, count(*)::int as count, sum(p.units) as units from subscription s join plan p on p.id = s.plan_id
-    where s.subscriber = ${wallet} and s.status = 'active' group by s.chain`;
+    where s.subscriber = any(${wallets}) and s.status = 'active' group by s.chain`;
   const views = await Promise.all(
     chains.map((chain) => {
+      const wallet = placeOn(places, chain.name as ChainName)?.address ?? '';
       const sum = sums.find((one) => one.chain === chain.name);
       return viewOn(chain, wallet, sum?.count ?? 0, sum ? unitsOf(sum.units) : 0n);
     }),
@@ -45,12 +52,7 @@ export async function listAllowances(ctx: Ctx, handle: SessionHandle): Promise<A
   );
 }
 
-async function viewOn(
-  chain: EvmChain,
-  wallet: `0x${string}`,
-  subscriptions: number,
-  units: bigint,
-): Promise<AllowanceView> {
+async function viewOn(chain: Chain, wallet: string, subscriptions: number, units: bigint): Promise<AllowanceView> {
   const { facts, name } = chain;
   const money = (value: bigint) => formatUnits(value, facts.usdcDecimals);
   const common = {
@@ -59,11 +61,12 @@ async function viewOn(
     livemode: isLive(chain),
     per_period: money(units),
     subscriptions,
-    permit: facts.permits.includes('eip2612'),
+    permit: signsWhole(chain) || facts.permits.includes('eip2612'),
+    shared: sharesAllowance(chain),
   };
   try {
-    const { balance, allowance } = await readSubscriberFunds(chain, wallet);
-    const shown = allowance >= PRACTICALLY_UNLIMITED ? null : money(allowance);
+    const { balance, allowance } = await subscriberFunds(chain, wallet);
+    const shown = isUnlimited(chain, allowance) ? null : money(allowance);
     return { ...common, unreachable: false, allowance: shown, balance: money(balance) };
   } catch {
     return { ...common, unreachable: true, allowance: money(0n), balance: money(0n) };

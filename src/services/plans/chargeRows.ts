@@ -1,6 +1,6 @@
 // Due subscriptions as a run reads them, page by page, and claims them: each is in one transaction at a time.
-import type { DueCharge } from '../../chain/routers/charges.ts';
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
+import type { DueCharge } from '../../chain/charges.ts';
 import type { Ctx } from '../../context.ts';
 import { sqlList, sqlPart, sqlRows, type Tx } from '../../db.ts';
 import { unitsOf } from './views.ts';
@@ -30,6 +30,8 @@ type Found = {
   next_charge_at: Date;
   failing_since: Date | null;
   failure_notices: number;
+  failure: string | null;
+  creator: string;
   units: { toFixed(places: number): string };
   period_s: number;
 };
@@ -41,7 +43,7 @@ type Found = {
  */
 export async function duePage(
   ctx: Ctx,
-  chain: EvmChain,
+  chain: Chain,
   {
     after = FIRST,
     limit = DUE_PAGE,
@@ -52,7 +54,7 @@ export async function duePage(
   const part = failingBefore === null ? sqlPart`s.failing_since is null` : sqlPart`s.failing_since < ${failingBefore}`;
   const rows = await ctx.db.$queryRaw<Found[]>`
     select s.id, s.plan_id, s.plan_key, s.subscriber, s.next_charge_at, s.failing_since, s.failure_notices,
-      p.units, p.period_s, p.handle_id
+      s.failure, p.creator, p.units, p.period_s, p.handle_id
     from subscription s join plan p on p.id = s.plan_id
     where s.chain = ${chain.name} and s.status = 'active' and s.next_charge_at <= ${now} and s.charge_batch_id is null
       and (s.next_try_at is null or s.next_try_at <= ${now}) and ${part}
@@ -65,7 +67,7 @@ export async function duePage(
 export async function batchRows(tx: Tx, batchId: string): Promise<DueRow[]> {
   const rows = await tx.$queryRaw<Found[]>`
     select s.id, s.plan_id, s.plan_key, s.subscriber, s.next_charge_at, s.failing_since, s.failure_notices,
-      p.units, p.period_s, p.handle_id
+      s.failure, p.creator, p.units, p.period_s, p.handle_id
     from subscription s join plan p on p.id = s.plan_id where s.charge_batch_id = ${batchId} order by s.next_charge_at, s.id`;
   return rows.map(dueOf);
 }
@@ -75,8 +77,10 @@ function dueOf(row: Found): DueRow {
     id: row.id,
     planId: row.plan_id,
     handleId: row.handle_id,
-    planKey: row.plan_key as Hex,
-    subscriber: row.subscriber as Address,
+    planKey: row.plan_key,
+    subscriber: row.subscriber,
+    creator: row.creator,
+    isDoubtful: row.failure !== null,
     nextChargeAt: row.next_charge_at,
     failingSince: row.failing_since,
     failureNotices: row.failure_notices,

@@ -1,12 +1,10 @@
-// A charge run: finds what is due, simulates it, sends the payable charges in batches sized by gas, and waits for their blocks.
-import { gasForCharges, readStates, simulateCharges } from '../../chain/routers/charges.ts';
-import { encodeChargeBatch } from '../../chain/routers/subscription.ts';
-import { blockGas, type EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains, newId } from '../../context.ts';
+// A charge run: finds what is due, asks the chain what can be charged, sends that in batches as large as there is room for, and waits for their blocks.
+import type { Chain } from '../../chain/chain.ts';
+import { type ChargeOutcome, chargeStates, judgeCharges, planCharges } from '../../chain/charges.ts';
+import { type Ctx, newId } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ChargeFailure } from '../../domain/subscription.ts';
-import { SUBSCRIPTION_STATES } from '../../domain/typedData/subscriptions.ts';
 import { runShared } from '../exclusiveRuns.ts';
 import { queueCall } from '../outgoing/queue.ts';
 import { batchSize } from './batchSize.ts';
@@ -40,7 +38,7 @@ const MINED_WITHIN_MS = 45_000;
 const MOST_CHARGES = 150;
 /** Failures of one transaction: each may have a notice. */
 const FAILURES_AT_ONCE = 50;
-/** What is not due at the router is looked at again after this, unless the router says when. */
+/** What is not due on the chain is looked at again after this, unless the chain says when. */
 const EARLY_MS = 3_600_000;
 /** What is due by our clock is due in a block soon. */
 const BLOCK_MS = 15_000;
@@ -50,7 +48,7 @@ const BLOCK_MS = 15_000;
  * @throws AppError `unsupported_chain` for a chain that is not served here, `provider_unavailable`
  */
 export async function runCharges(ctx: Ctx, name: ChainName, timing: Timing = {}): Promise<ChargeRun> {
-  const chain = evmChains(ctx)[name];
+  const chain = ctx.chains[name];
   if (!chain) throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   return runShared(ctx, `charge:${name}`, () => chargeDue(ctx, chain, timing));
 }
@@ -60,7 +58,7 @@ type Timing = { sendingMs?: number; minedWithinMs?: number; page?: number };
 
 async function chargeDue(
   ctx: Ctx,
-  chain: EvmChain,
+  chain: Chain,
   { sendingMs = SENDING_MS, minedWithinMs = MINED_WITHIN_MS, page: pageSize = DUE_PAGE }: Timing,
 ): Promise<ChargeRun> {
   const until = performance.now() + sendingMs;
@@ -93,7 +91,7 @@ async function chargeDue(
     }
     const { payable, failed, early, isPaused } = await judge(chain, page);
     if (isPaused) {
-      const message = 'The subscription router is paused, so nothing was charged.';
+      const message = `Subscriptions are paused on ${chain.facts.label}, so nothing was charged.`;
       run.errors.push({ subscription: null, code: 'router_paused', message });
       break;
     }
@@ -116,8 +114,8 @@ async function chargeDue(
 
 type Judged = { payable: DueRow[]; failed: FailedRow[]; early: DueRow[]; isPaused: boolean };
 
-async function judge(chain: EvmChain, page: DueRow[]): Promise<Judged> {
-  const verdicts = await simulateCharges(chain, page);
+async function judge(chain: Chain, page: DueRow[]): Promise<Judged> {
+  const verdicts = await judgeCharges(chain, page);
   const judged: Judged = { payable: [], failed: [], early: [], isPaused: false };
   for (const [index, row] of page.entries()) {
     const verdict = verdicts[index];
@@ -129,15 +127,15 @@ async function judge(chain: EvmChain, page: DueRow[]): Promise<Judged> {
   return judged;
 }
 
-/** What the router says is not due: it is looked at when the router says so, unless the feed has the reason by then. */
-async function settleEarly(ctx: Ctx, chain: EvmChain, early: readonly DueRow[]): Promise<void> {
+/** What the chain says is not due: it is looked at when the chain says so, unless the feed has the reason by then. */
+async function settleEarly(ctx: Ctx, chain: Chain, early: readonly DueRow[]): Promise<void> {
   if (early.length === 0) return;
-  const states = await readStates(chain, early);
+  const states = await chargeStates(chain, early);
   const now = ctx.clock.now();
   const rows = early.map(({ id }, index) => {
     const { state, nextChargeAt = 0n } = states[index] ?? {};
     const at = Number(nextChargeAt) * 1_000;
-    const isActive = state === SUBSCRIPTION_STATES.active;
+    const isActive = state === 'active';
     // The chain's newest block is a moment behind our clock, and none of what it says here is final.
     const wait = isActive && at <= now ? BLOCK_MS : Math.min(isActive ? at - now : EARLY_MS, EARLY_MS);
     return { id, until: new Date(now + wait) };
@@ -148,12 +146,12 @@ async function settleEarly(ctx: Ctx, chain: EvmChain, early: readonly DueRow[]):
 type QueuedBatch = { id: string; rows: DueRow[] };
 
 /** Splits payable charges into transactions, and queues each with the rows that it has claimed. */
-async function queueBatches(ctx: Ctx, chain: EvmChain, payable: readonly DueRow[]): Promise<QueuedBatch[]> {
+async function queueBatches(ctx: Ctx, chain: Chain, payable: readonly DueRow[]): Promise<QueuedBatch[]> {
   const queued: QueuedBatch[] = [];
   if (payable.length === 0) return queued;
-  const size = batchSize(await blockGas(chain), MOST_CHARGES, gasForCharges);
-  for (let at = 0; at < payable.length; at += size) {
-    const rows = payable.slice(at, at + size);
+  const sizeFor = (gas: bigint, gasFor: (count: number) => bigint) => batchSize(gas, MOST_CHARGES, gasFor);
+  const { packs, callOf } = await planCharges(chain, payable, sizeFor);
+  for (const rows of packs) {
     const id = newId(ctx, 'cbt');
     const claimed = await ctx.db.$transaction(async (tx) => {
       const ids = await claimRows(tx, id, rows);
@@ -163,8 +161,7 @@ async function queueBatches(ctx: Ctx, chain: EvmChain, payable: readonly DueRow[
       await tx.chargeBatch.create({
         data: { id, chain: chain.name, status: 'open', size: mine.length, createdAt },
       });
-      const call = { to: chain.routers.subscription, data: encodeChargeBatch(mine), gas: gasForCharges(mine.length) };
-      await queueCall(ctx, tx, chain.name, { kind: 'charge', subjectId: id, ...call });
+      await queueCall(ctx, tx, chain.name, { kind: 'charge', subjectId: id, ...callOf(mine) });
       return mine;
     });
     if (claimed.length > 0) queued.push({ id, rows: claimed });
@@ -180,9 +177,13 @@ const FAILURE_WORDS: Record<ChargeFailure, string> = {
   not_mined: 'The charge is in no block yet. It is followed, and not sent again.',
 };
 
-function addFailure(run: ChargeRun, subscription: string, code: ChargeFailure): void {
+const UNDONE_WORDS = 'Another charge in its transaction failed, so none was made. It is sent again with the next run.';
+
+function addFailure(run: ChargeRun, subscription: string, outcome: Exclude<ChargeOutcome, 'charged' | 'early'>): void {
   run.skippedFailed += 1;
-  run.errors.push({ subscription, code, message: FAILURE_WORDS[code] });
+  const [code, message] =
+    outcome === 'undone' ? (['not_mined', UNDONE_WORDS] as const) : ([outcome, FAILURE_WORDS[outcome]] as const);
+  run.errors.push({ subscription, code, message });
 }
 
 /** Adds what blocks say about the batches of this run. */
@@ -209,7 +210,7 @@ const HOUR_MS = 3_600_000;
  * failed is not tried every ten seconds.
  * @returns 0 when there was nothing to do
  */
-export async function chargeHourly(ctx: Ctx, chain: EvmChain): Promise<number> {
+export async function chargeHourly(ctx: Ctx, chain: Chain): Promise<number> {
   const now = new Date(ctx.clock.now());
   const [due] = await ctx.db.$queryRaw<{ due: boolean }[]>`
     select exists (

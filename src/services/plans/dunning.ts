@@ -1,6 +1,6 @@
 // What follows from charges that could not be made: when each is tried again, who is notified, and when the subscription is halted.
-import { encodeHalt } from '../../chain/routers/subscription.ts';
-import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { haltCall } from '../../chain/charges.ts';
 import type { Ctx } from '../../context.ts';
 import { sqlRows, type Tx } from '../../db.ts';
 import { afterFailure, type ChargeFailure } from '../../domain/subscription.ts';
@@ -10,11 +10,8 @@ import { notifySubscribers } from './notices.ts';
 
 export type FailedRow = { row: DueRow; code: ChargeFailure };
 
-/** Measured at 40,000. */
-const HALT_GAS = 150_000n;
-
 /** Notes failures, in the transaction of the caller. A row that was charged or ended meanwhile is left alone. */
-export async function recordFailures(ctx: Ctx, tx: Tx, chain: EvmChain, failed: readonly FailedRow[]): Promise<void> {
+export async function recordFailures(ctx: Ctx, tx: Tx, chain: Chain, failed: readonly FailedRow[]): Promise<void> {
   if (failed.length === 0) return;
   const outcomes = failed.map(({ row, code }) => ({
     row,
@@ -48,9 +45,8 @@ export async function recordFailures(ctx: Ctx, tx: Tx, chain: EvmChain, failed: 
 }
 
 /** Queues the executor's halt, unless one is on its way. */
-async function queueHalt(ctx: Ctx, tx: Tx, chain: EvmChain, row: DueRow): Promise<void> {
+async function queueHalt(ctx: Ctx, tx: Tx, chain: Chain, row: DueRow): Promise<void> {
   const open = { kind: 'halt', subjectId: row.id, status: { in: ['queued', 'signed', 'sent', 'mined'] } };
   if ((await tx.outgoingTx.count({ where: open })) > 0) return;
-  const call = { to: chain.routers.subscription, data: encodeHalt(row), gas: HALT_GAS };
-  await queueCall(ctx, tx, chain.name, { kind: 'halt', subjectId: row.id, ...call });
+  await queueCall(ctx, tx, chain.name, { kind: 'halt', subjectId: row.id, ...haltCall(chain, row) });
 }

@@ -106,8 +106,9 @@ describe('order and repetition', () => {
     await world.mine(3);
     const chain = world.evmChain();
     const proven = await proveTx(chain, cancelled, '');
-    const at = new Date(Number((await world.reader().getBlock({ blockNumber: proven.block })).timestamp) * 1_000);
-    const logs = proven.entries.map((entry) => ({ ...entry, at }));
+    const final = await proven.final();
+    if (!final) throw new Error('the block is final');
+    const logs = final.entries.map((entry) => ({ ...entry, at: final.at }));
     await world.ctx.db.$transaction((tx) => applyPlanLogs(world.ctx, tx, chain, logs));
     expect(await subs.rows('bob', plan)).toEqual([]);
     await subs.index();

@@ -1,20 +1,20 @@
 // Transactions that halt a subscription which stayed unpaid: the executor's call, and only while it still cannot be charged.
-import { simulateCharges } from '../../chain/routers/charges.ts';
-import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { judgeCharges } from '../../chain/charges.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { countsTowardsHalt } from '../../domain/subscription.ts';
-import { NOTHING, type Outgoing, type OutgoingKind, ofEvm, type Write } from '../outgoing/kinds.ts';
+import { NOTHING, type Outgoing, type OutgoingKind, type Write } from '../outgoing/kinds.ts';
 import { wake } from '../wake.ts';
-import { chargedLogs } from './chargeKind.ts';
+import { finalLogs } from './finalLogs.ts';
 import { applyPlanLogs } from './indexing.ts';
 import { unitsOf } from './views.ts';
 
-export const haltKind: OutgoingKind = ofEvm({
+export const haltKind: OutgoingKind = {
   async check(ctx, chain, { subjectId: id }) {
     const found = await ctx.db.subscription.findUniqueOrThrow({ where: { id }, include: { plan: true } });
     if (found.status !== 'active') return NOTHING;
-    const [verdict] = await simulateCharges(chain, [chargeOf(found)]);
+    const [verdict] = await judgeCharges(chain, [chargeOf(found)]);
     if (verdict?.kind === 'paused') return 'wait';
     // The money came: the next run charges it.
     if (verdict?.kind === 'payable') return (tx) => retryNow(tx, id);
@@ -24,16 +24,15 @@ export const haltKind: OutgoingKind = ofEvm({
   },
   onFinal: applyHalt,
   onLost: async () => NOTHING,
-});
+};
 
-async function applyHalt(ctx: Ctx, chain: EvmChain, outgoing: Outgoing): Promise<Write> {
-  const { logs } = await chargedLogs(chain, outgoing);
+async function applyHalt(ctx: Ctx, chain: Chain, outgoing: Outgoing): Promise<Write> {
+  const { logs } = await finalLogs(chain, outgoing);
   return (tx) => applyPlanLogs(ctx, tx, chain, logs);
 }
 
 function chargeOf({ planKey, subscriber, plan }: Row<'Subscription'> & { plan: Row<'Plan'> }) {
-  const amount = unitsOf(plan.units);
-  return { planKey: planKey as `0x${string}`, subscriber: subscriber as `0x${string}`, amount };
+  return { planKey, subscriber, creator: plan.creator, amount: unitsOf(plan.units), isDoubtful: true };
 }
 
 async function retryNow(tx: Parameters<Write>[0], id: string): Promise<void> {

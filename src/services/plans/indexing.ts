@@ -1,6 +1,6 @@
-// The subscription router’s events become rows, also those of transactions that were sent without us. An event may be ingested any number of times, and out of order.
-import type { PlanEntry } from '../../chain/logs/subscriptions.ts';
-import type { EvmChain } from '../../chain/rpc/client.ts';
+// The events of plans and subscriptions become rows, also those of transactions that were sent without us. An event may be ingested any number of times, and out of order.
+import type { Chain } from '../../chain/chain.ts';
+import type { PlanEntry } from '../../chain/planEvents.ts';
 import type { Ctx } from '../../context.ts';
 import { sqlRows, type Tx } from '../../db.ts';
 import { lockKey } from '../locks.ts';
@@ -11,7 +11,7 @@ import { mirrorSubscriptions, refoldSubscriptions } from './subscriptionMirror.t
 export type PlanLog = PlanEntry & { at: Date };
 
 /** In the transaction that saves the checkpoint, or with a transaction that was proven final. */
-export async function applyPlanLogs(ctx: Ctx, tx: Tx, chain: EvmChain, logs: readonly PlanLog[]): Promise<void> {
+export async function applyPlanLogs(ctx: Ctx, tx: Tx, chain: Chain, logs: readonly PlanLog[]): Promise<void> {
   if (logs.length === 0) return;
   await lockMirror(tx, chain);
   const fresh = await insertLogs(tx, chain, logs);
@@ -21,7 +21,7 @@ export async function applyPlanLogs(ctx: Ctx, tx: Tx, chain: EvmChain, logs: rea
 }
 
 /** Takes back what blocks above one had. What the chain includes again is ingested again. */
-export async function revertPlanLogs(ctx: Ctx, tx: Tx, chain: EvmChain, block: bigint): Promise<void> {
+export async function revertPlanLogs(ctx: Ctx, tx: Tx, chain: Chain, block: bigint): Promise<void> {
   await lockMirror(tx, chain);
   const gone = await tx.$queryRaw<{ plan_key: string; subscriber: string }[]>`
     with gone as (delete from subscription_log where chain = ${chain.name} and block > ${block} returning plan_key, subscriber)
@@ -42,12 +42,12 @@ export async function revertPlanLogs(ctx: Ctx, tx: Tx, chain: EvmChain, block: b
 }
 
 /** The feed and a proven transaction may come at once: each sees what the other wrote. */
-function lockMirror(tx: Tx, chain: EvmChain): Promise<void> {
+function lockMirror(tx: Tx, chain: Chain): Promise<void> {
   return lockKey(tx, `plans:${chain.name}`);
 }
 
 /** @returns those that were not there */
-async function insertLogs(tx: Tx, chain: EvmChain, logs: readonly PlanLog[]): Promise<PlanLog[]> {
+async function insertLogs(tx: Tx, chain: Chain, logs: readonly PlanLog[]): Promise<PlanLog[]> {
   const rows = logs.map((log) => ({
     tx_hash: log.txHash,
     log_index: log.logIndex,

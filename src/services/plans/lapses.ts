@@ -1,9 +1,8 @@
-// Subscriptions that the router reads as halted because they stayed unpaid for three periods: it emits nothing, so the chain's state is read.
-import { readStates } from '../../chain/routers/charges.ts';
-import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+// Subscriptions that the chain reads as halted because they stayed unpaid for three periods: it emits nothing, so the chain's state is read.
+import type { Chain } from '../../chain/chain.ts';
+import { chargeStates } from '../../chain/charges.ts';
 import type { Ctx } from '../../context.ts';
 import { LAPSES_AFTER_PERIODS, lapsesAt } from '../../domain/subscription.ts';
-import { SUBSCRIPTION_STATES } from '../../domain/typedData/subscriptions.ts';
 import { writeEvents } from '../events.ts';
 import { transition } from '../transitions.ts';
 import { notifySubscribers } from './notices.ts';
@@ -12,7 +11,7 @@ import { namesOf, subscriptionViewOf } from './views.ts';
 const PAGE = 200;
 
 /** Halts what lapsed on a chain. @returns how many @throws AppError `provider_unavailable` */
-export async function haltLapsed(ctx: Ctx, chain: EvmChain): Promise<number> {
+export async function haltLapsed(ctx: Ctx, chain: Chain): Promise<number> {
   const now = new Date(ctx.clock.now());
   const found = await ctx.db.$queryRaw<{ id: string }[]>`
     select s.id from subscription s join plan p on p.id = s.plan_id
@@ -24,11 +23,8 @@ export async function haltLapsed(ctx: Ctx, chain: EvmChain): Promise<number> {
     where: { id: { in: found.map(({ id }) => id) } },
     include: { plan: true },
   });
-  const states = await readStates(
-    chain,
-    rows.map(({ planKey, subscriber }) => ({ planKey: planKey as Hex, subscriber: subscriber as Address })),
-  );
-  const lapsed = rows.filter((_, index) => states[index]?.state === SUBSCRIPTION_STATES.halted);
+  const states = await chargeStates(chain, rows);
+  const lapsed = rows.filter((_, index) => states[index]?.state === 'halted');
   await ctx.db.$transaction(async (tx) => {
     const moves = lapsed.map((row) => ({
       id: row.id,

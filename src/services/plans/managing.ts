@@ -1,4 +1,7 @@
 // Managing plans and subscriptions without gas: what the wallet signs, and the call that an executor sends with it.
+import type { TransactionToSign } from '../../chain/calls.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { signsWhole } from '../../chain/plans.ts';
 import { readAllowances } from '../../chain/routers/charges.ts';
 import {
   encodeCancel,
@@ -11,28 +14,33 @@ import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { codeOf, delegateIn, gaslessWays } from '../../chain/signing/gasless.ts';
 import { encodeApprove, encodePermit, normalSignature, permitNonce, tokenDomain } from '../../chain/signing/permits.ts';
 import { askCode, proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChainOf } from '../../context.ts';
+import { type Ctx, chainOf, evmChainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import type { SponsoredKind } from '../../domain/sponsoredCall.ts';
 import { cancelData, setPlanData } from '../../domain/typedData/subscriptions.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { checkDeadline, walletOf } from '../accounts/signing.ts';
+import { checkDeadline } from '../accounts/signing.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
-import { chainOfWallet } from '../spending/callTerms.ts';
+import { walletOnChain } from '../spending/callTerms.ts';
 import { type CallView, callOf, sponsorCall, usedUp } from '../spending/sponsoredCalls.ts';
 import { ownPlanRow } from './plans.ts';
 import type { WalletCall } from './staging.ts';
 import { requireNotLegacy, signatureProblem } from './submitting.ts';
 import { periodsOf, permitTyped } from './subscribing.ts';
 import { partyRow } from './subscriptions.ts';
-import { unitsOf } from './views.ts';
+import { type Plan, type Subscription, unitsOf } from './views.ts';
+import { prepareWhole, submitWhole, type WholeUse } from './whole.ts';
 
 const CALL_GAS = 400_000n;
 
-/** `renew` allows so many periods of a subscription more; `revoke` takes the whole allowance on a chain back. */
+/**
+ * `create` makes a staged plan, where its wallet does not send that by itself; `renew` allows so many periods of a subscription more; `revoke` takes the
+ * whole allowance on a chain back.
+ */
 export type ManageInput =
+  | { action: 'create'; planId: string }
   | { action: 'deactivate' | 'reactivate'; planId: string }
   | { action: 'cancel'; subscriptionId: string }
   | { action: 'renew'; subscriptionId: string; periods?: number | undefined }
@@ -62,13 +70,22 @@ type Subject = {
   encode(use: ManageUse, signature: Hex): Promise<Hex>;
 };
 
+/** A whole transaction to sign, and what goes back with it. */
+export type PreparedTransaction = TransactionToSign & { submit: WholeUse };
+
 /**
  * What the wallet is to sign. Changes nothing.
  * @throws AppError `resource_missing`, `parameter_invalid`; `state_conflict` where it makes no sense now, and for an allowance where the token takes no
  * signature; `delegation_legacy` for a wallet whose code can verify none; `provider_unavailable`
  */
-export async function prepareManage(ctx: Ctx, handle: SessionHandle, input: ManageInput): Promise<PreparedManage> {
-  const subject = await subjectOf(ctx, handle, input);
+export async function prepareManage(
+  ctx: Ctx,
+  handle: SessionHandle,
+  input: ManageInput,
+): Promise<PreparedManage | PreparedTransaction> {
+  const target = await targetOf(ctx, handle, input);
+  if (signsWhole(target.chain)) return prepareWhole(ctx, target);
+  const subject = await subjectOf(ctx, target);
   await requireSigning(subject);
   const deadline = Math.floor((ctx.clock.now() + CALL_SIGNATURE_MS) / 1_000);
   const value = subject.value === undefined ? {} : { value: String(subject.value) };
@@ -82,7 +99,10 @@ export async function prepareOwnCall(
   handle: SessionHandle,
   input: ManageInput,
 ): Promise<{ transaction: WalletCall }> {
-  return { transaction: ownCall(await subjectOf(ctx, handle, input)) };
+  const target = await targetOf(ctx, handle, input);
+  if (!signsWhole(target.chain)) return { transaction: ownCall(await subjectOf(ctx, target)) };
+  const words = `On ${target.chain.facts.label} your wallet signs it, and Ampersat sends it.`;
+  throw new AppError('state_conflict', words);
 }
 
 function ownCall({ to, own: data, chain }: Subject): WalletCall {
@@ -102,7 +122,9 @@ export async function submitManage(
   given: Hex,
   { waitMs = ANSWER_WITHIN_MS }: { waitMs?: number } = {},
 ): Promise<Managed> {
-  const subject = await subjectOf(ctx, handle, input, use);
+  const target = await targetOf(ctx, handle, input);
+  if (signsWhole(target.chain)) throw new AppError('parameter_missing', undefined, { param: 'solana_transaction' });
+  const subject = await subjectOf(ctx, target, use);
   const { chain, signer, to, kind } = subject;
   checkDeadline(ctx, use.deadline, CALL_SIGNATURE_MS);
   const signature = normalSignature(given);
@@ -129,6 +151,29 @@ export async function submitManage(
       },
     },
   );
+  return sentCall(ctx, handle, call, waitMs);
+}
+
+/**
+ * The same of the transaction that {@link prepareManage} gave, signed whole.
+ * @param transaction in base64
+ * @throws as {@link prepareManage}; AppError `signature_invalid` for any other transaction, `call_refused`, `rate_limited`
+ */
+export async function submitManagedWhole(
+  ctx: Ctx,
+  handle: SessionHandle,
+  input: ManageInput,
+  use: WholeUse,
+  transaction: string,
+  { waitMs = ANSWER_WITHIN_MS }: { waitMs?: number } = {},
+): Promise<Managed> {
+  const target = await targetOf(ctx, handle, input, { isSubmitted: true });
+  if (!signsWhole(target.chain))
+    throw new AppError('parameter_unknown', 'Unknown parameter: solana_transaction.', { param: 'solana_transaction' });
+  return sentCall(ctx, handle, await submitWhole(ctx, handle.id, target, use, transaction), waitMs);
+}
+
+async function sentCall(ctx: Ctx, handle: SessionHandle, call: CallView, waitMs: number): Promise<Managed> {
   const sent = await pollWithin(ctx, waitMs, async () => {
     const now = await callOf(ctx, handle.id, call.id);
     return now.tx_hash !== null || now.status === 'failed' ? now : null;
@@ -137,36 +182,75 @@ export async function submitManage(
   return { request, txHash: request.tx_hash, tx_hash: request.tx_hash };
 }
 
-async function subjectOf(ctx: Ctx, handle: SessionHandle, input: ManageInput, use?: ManageUse): Promise<Subject> {
+/** What a call is about, whatever its wallet signs. `more` is what is added to the allowance; null takes all of it back. */
+export type ManageTarget = { chain: Chain } & (
+  | { name: 'create'; plan: Plan }
+  | { name: 'set_plan'; plan: Plan; state: 'active' | 'inactive' }
+  | { name: 'cancel'; row: Subscription; by: string }
+  | { name: 'allow'; owner: string; more: bigint | null }
+);
+
+/** @param isSubmitted what was signed may have been sent before: that it is done already is no reason to refuse its twin */
+async function targetOf(
+  ctx: Ctx,
+  handle: SessionHandle,
+  input: ManageInput,
+  { isSubmitted = false } = {},
+): Promise<ManageTarget> {
   switch (input.action) {
+    case 'create': {
+      const plan = await ownPlanRow(ctx, handle.id, input.planId);
+      if (plan.status !== 'pending_create' && !isSubmitted)
+        throw new AppError('state_conflict', 'This plan is created already.');
+      return { name: 'create', chain: chainOf(ctx, plan.chain), plan };
+    }
     case 'deactivate':
-    case 'reactivate':
-      return planSubject(ctx, handle, input);
-    case 'cancel':
-      return cancelSubject(ctx, handle, input.subscriptionId);
+    case 'reactivate': {
+      const plan = await ownPlanRow(ctx, handle.id, input.planId);
+      const state = input.action === 'deactivate' ? ('inactive' as const) : ('active' as const);
+      if (plan.status === 'pending_create') throw new AppError('state_conflict', 'This plan isn’t created yet.');
+      if (plan.status === state && !isSubmitted) throw new AppError('state_conflict', `This plan is ${state} already.`);
+      return { name: 'set_plan', chain: chainOf(ctx, plan.chain), plan, state };
+    }
+    case 'cancel': {
+      const { row, plan, party } = await partyRow(ctx, handle, input.subscriptionId);
+      if (row.status === 'cancelled' && !isSubmitted)
+        throw new AppError('state_conflict', 'This subscription is cancelled already.');
+      const by = party === 'subscriber' ? row.subscriber : plan.creator;
+      return { name: 'cancel', chain: chainOf(ctx, row.chain), row, by };
+    }
     case 'renew': {
       const { row, plan, party } = await partyRow(ctx, handle, input.subscriptionId);
       if (party !== 'subscriber') throw new AppError('resource_missing', 'No such subscription. Check the ID.');
       if (row.status !== 'active') throw new AppError('state_conflict', 'This subscription has ended.');
       const more = unitsOf(plan.units) * BigInt(periodsOf(input.periods));
-      return allowanceSubject(evmChainOf(ctx, row.chain), row.subscriber as Address, more, use);
+      return { name: 'allow', chain: chainOf(ctx, row.chain), owner: row.subscriber, more };
     }
-    case 'revoke':
-      return allowanceSubject(chainOfWallet(ctx, handle, input.chain), walletOf(handle), null, use);
+    case 'revoke': {
+      const { chain, wallet } = await walletOnChain(ctx, handle.id, input.chain);
+      return { name: 'allow', chain, owner: wallet, more: null };
+    }
   }
 }
 
-async function planSubject(
-  ctx: Ctx,
-  handle: SessionHandle,
-  { action, planId }: { action: 'deactivate' | 'reactivate'; planId: string },
-): Promise<Subject> {
-  const row = await ownPlanRow(ctx, handle.id, planId);
-  const state = action === 'deactivate' ? ('inactive' as const) : ('active' as const);
-  if (row.status === 'pending_create') throw new AppError('state_conflict', 'This plan isn’t created yet.');
-  if (row.status === state) throw new AppError('state_conflict', `This plan is ${state} already.`);
-  const chain = evmChainOf(ctx, row.chain);
-  const planKey = row.planKey as Hex;
+async function subjectOf(ctx: Ctx, target: ManageTarget, use?: ManageUse): Promise<Subject> {
+  const chain = evmChainOf(ctx, target.chain.name);
+  switch (target.name) {
+    case 'create': {
+      const words = `On ${chain.facts.label} your wallet creates the plan by itself, with the plan’s transaction.`;
+      throw new AppError('state_conflict', words);
+    }
+    case 'set_plan':
+      return planSubject(chain, target.plan, target.state);
+    case 'cancel':
+      return cancelSubject(chain, target.row, target.by as Address);
+    case 'allow':
+      return allowanceSubject(chain, target.owner as Address, target.more, use);
+  }
+}
+
+function planSubject(chain: EvmChain, { creator, planKey: key }: Plan, state: 'active' | 'inactive'): Subject {
+  const [signer, planKey] = [creator as Address, key as Hex];
   const termsOf = ({ nonce, deadline }: ManageUse) => ({
     planKey,
     state,
@@ -176,20 +260,16 @@ async function planSubject(
   return {
     kind: 'set_plan',
     chain,
-    signer: row.creator as Address,
+    signer,
     to: chain.routers.subscription,
     own: encodeSetPlan(planKey, state),
-    nonce: () => subscriptionNonce(chain, row.creator as Address),
+    nonce: () => subscriptionNonce(chain, signer),
     typed: async (use) => setPlanData(verifierOf(chain), termsOf(use)),
     encode: async (use, signature) => encodeSetPlanBySig(termsOf(use), signature),
   };
 }
 
-async function cancelSubject(ctx: Ctx, handle: SessionHandle, id: string): Promise<Subject> {
-  const { row, plan, party } = await partyRow(ctx, handle, id);
-  if (row.status === 'cancelled') throw new AppError('state_conflict', 'This subscription is cancelled already.');
-  const chain = evmChainOf(ctx, row.chain);
-  const signer = (party === 'subscriber' ? row.subscriber : plan.creator) as Address;
+function cancelSubject(chain: EvmChain, row: Subscription, signer: Address): Subject {
   const pair = { planKey: row.planKey as Hex, subscriber: row.subscriber as Address };
   const termsOf = ({ nonce, deadline }: ManageUse) => ({ ...pair, nonce: BigInt(nonce), deadline: BigInt(deadline) });
   return {

@@ -1,5 +1,5 @@
 // Plans as the chain has them: created by any wallet, deactivated and reactivated by their creator.
-import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
 import { type Ctx, newId } from '../../context.ts';
 import { decimalOf, type Tx } from '../../db.ts';
 import { type PlanAction, type PlanStatus, planFee } from '../../domain/subscription.ts';
@@ -14,14 +14,14 @@ import { viewPlan } from './views.ts';
 type Created = Extract<PlanLog, { kind: 'created' }>;
 
 /** @param fresh entries of one transaction's batch, in the chain's order; those of subscribers are left alone */
-export async function mirrorPlans(ctx: Ctx, tx: Tx, chain: EvmChain, fresh: readonly PlanLog[]): Promise<void> {
+export async function mirrorPlans(ctx: Ctx, tx: Tx, chain: Chain, fresh: readonly PlanLog[]): Promise<void> {
   for (const log of fresh) {
     if (log.kind === 'created') await applyCreated(ctx, tx, chain, log);
     else if (log.kind === 'activated' || log.kind === 'deactivated') await applyState(ctx, tx, chain, log.planKey);
   }
 }
 
-async function applyCreated(ctx: Ctx, tx: Tx, chain: EvmChain, log: Created): Promise<void> {
+async function applyCreated(ctx: Ctx, tx: Tx, chain: Chain, log: Created): Promise<void> {
   const place = { chain_planKey: { chain: chain.name, planKey: log.planKey } };
   if (!(await tx.plan.findUnique({ where: place, select: { id: true } }))) {
     const creator = await workspaceOf(tx, chain, log.creator);
@@ -72,8 +72,8 @@ export async function confirmPlan(
 }
 
 /** The workspace that a wallet is paid for: the handle that has it, or the business that named it as its payout address. */
-async function workspaceOf(tx: Tx, chain: EvmChain, address: string): Promise<string | null> {
-  const wallet = await tx.wallet.findUnique({ where: { family_address: { family: 'evm', address } } });
+async function workspaceOf(tx: Tx, chain: Chain, address: string): Promise<string | null> {
+  const wallet = await tx.wallet.findUnique({ where: { family_address: { family: chain.facts.family, address } } });
   if (wallet && reaches(wallet, chain.name)) return wallet.handleId;
   const businesses = await tx.handle.findMany({
     where: { kind: 'business', businessAddress: address },
@@ -86,7 +86,7 @@ async function workspaceOf(tx: Tx, chain: EvmChain, address: string): Promise<st
 }
 
 /** Brings a plan to the state of its newest event, whatever order they came in. */
-async function applyState(ctx: Ctx, tx: Tx, chain: EvmChain, planKey: string): Promise<void> {
+async function applyState(ctx: Ctx, tx: Tx, chain: Chain, planKey: string): Promise<void> {
   const row = await tx.plan.findUnique({ where: { chain_planKey: { chain: chain.name, planKey } } });
   if (!row) return void ctx.log.info({ chain: chain.name, planKey }, 'an event of a plan that we do not know');
   const newest = await tx.subscriptionLog.findFirst({
@@ -116,6 +116,6 @@ export function pathTo(from: PlanStatus, to: PlanStatus): PlanAction[] {
 }
 
 /** After a reorg: each plan as its remaining events have it. Nothing is published. */
-export async function revertPlans(ctx: Ctx, tx: Tx, chain: EvmChain, planKeys: readonly string[]): Promise<void> {
+export async function revertPlans(ctx: Ctx, tx: Tx, chain: Chain, planKeys: readonly string[]): Promise<void> {
   for (const planKey of new Set(planKeys)) await applyState(ctx, tx, chain, planKey);
 }

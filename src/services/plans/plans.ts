@@ -1,7 +1,6 @@
 // A creator's plans: listed, found by key, and changed on the chain's word alone.
-import { readPlan } from '../../chain/routers/subscription.ts';
-import type { Hex } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChainOf } from '../../context.ts';
+import { finalPlanState, ownCreate, planState } from '../../chain/plans.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
@@ -12,8 +11,8 @@ import { readCursor, writeCursor } from '../pagination.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { transition, transitionOne } from '../transitions.ts';
 import { confirmPlan, pathTo } from './planMirror.ts';
-import { applyWhenFinal, finalBlock, mismatch, proveTx } from './proof.ts';
-import { callOf, type PlanWording, readWording, type StagedPlan } from './staging.ts';
+import { applyWhenFinal, mismatch, proveTx } from './proof.ts';
+import { callOf, type PlanWording, readWording, type StagedPlan, termsOf } from './staging.ts';
 import { type Plan, type PlanView, type PublicPlan, publicPlan, viewPlan, viewPlans } from './views.ts';
 
 type Patience = { waitMs?: number };
@@ -70,7 +69,7 @@ export async function getOwnPlan(
 ): Promise<{ plan: PlanView } | StagedPlan> {
   const row = await ownPlanRow(ctx, handle.id, id);
   const plan = await viewPlan(ctx, ctx.db, row);
-  return row.status === 'pending_create' ? { plan, ...callOf(evmChainOf(ctx, row.chain), row) } : { plan };
+  return row.status === 'pending_create' ? { plan, ...callOf(chainOf(ctx, row.chain), row) } : { plan };
 }
 
 /** A plan as its page shows it, for anyone. @throws AppError `resource_missing` */
@@ -82,7 +81,7 @@ export async function getHostedPlan(ctx: Ctx, id: string) {
   return {
     plan: publicPlan(await viewPlan(ctx, ctx.db, row)),
     chain_label: chainLabel(row.chain),
-    chain_id: CHAINS[row.chain as ChainName].chainId,
+    chain_id: CHAINS[row.chain as ChainName].chainId || null,
     creator_kind: (kind ?? null) as 'personal' | 'business' | null,
   };
 }
@@ -102,9 +101,9 @@ export async function confirmPlanCreated(
   const row = await ownPlanRow(ctx, handle.id, id);
   if (given.planKey.toLowerCase() !== row.planKey.toLowerCase())
     throw mismatch('This is the key of another plan.', 'planKey');
-  const isSame = given.txHash === undefined || given.txHash.toLowerCase() === row.createTxHash;
+  const isSame = given.txHash === undefined || given.txHash === row.createTxHash;
   if (row.status !== 'pending_create' && isSame) return viewPlan(ctx, ctx.db, row);
-  const chain = evmChainOf(ctx, row.chain);
+  const chain = chainOf(ctx, row.chain);
   if (given.txHash !== undefined) {
     const tx = await proveTx(chain, given.txHash, 'the plan wasn’t created');
     if (!tx.entries.some(({ kind, planKey }) => kind === 'created' && planKey === row.planKey))
@@ -112,8 +111,12 @@ export async function confirmPlanCreated(
     await applyWhenFinal(ctx, chain, tx, waitMs);
     return viewPlan(ctx, ctx.db, await planRow(ctx, id));
   }
-  if ((await readPlan(chain, row.planKey as Hex)).state === 'unknown')
-    throw new AppError('state_conflict', 'The plan isn’t on the chain yet. Send createPlan from your wallet first.');
+  if ((await planState(chain, row.planKey)) === 'unknown') {
+    const words = ownCreate(chain, termsOf(row))
+      ? 'Send createPlan from your wallet first.'
+      : 'Sign its creation first.';
+    throw new AppError('state_conflict', `The plan isn’t on the chain yet. ${words}`);
+  }
   await followState(ctx, row, waitMs);
   return viewPlan(ctx, ctx.db, await planRow(ctx, id));
 }
@@ -132,7 +135,7 @@ export async function confirmPlanState(
 ): Promise<PlanView> {
   const row = await ownPlanRow(ctx, handle.id, id);
   if (row.status === 'pending_create') throw new AppError('state_conflict', 'This plan isn’t created yet.');
-  const chain = evmChainOf(ctx, row.chain);
+  const chain = chainOf(ctx, row.chain);
   const wanted = action === 'deactivate' ? 'inactive' : 'active';
   if (txHash !== undefined) {
     const tx = await proveTx(chain, txHash, `the plan wasn’t ${action}d`);
@@ -141,7 +144,7 @@ export async function confirmPlanState(
       throw mismatch(`This transaction didn’t ${action} this plan.`);
     await applyWhenFinal(ctx, chain, tx, waitMs);
   } else {
-    const { state } = await readPlan(chain, row.planKey as Hex);
+    const state = await planState(chain, row.planKey);
     if (state !== wanted) {
       const words = `On the chain this plan is ${state}. Send ${action}Plan from your wallet first.`;
       throw new AppError('state_conflict', words);
@@ -153,11 +156,9 @@ export async function confirmPlanState(
 
 /** Brings a plan to the state that final blocks have, where that alone proves it. */
 async function followState(ctx: Ctx, { id, chain: name, planKey }: Plan, waitMs: number): Promise<void> {
-  const chain = evmChainOf(ctx, name);
+  const chain = chainOf(ctx, name);
   await pollWithin(ctx, waitMs, async () => {
-    const block = await finalBlock(chain);
-    if (block < 0n) return null;
-    const { state } = await readPlan(chain, planKey as Hex, block);
+    const state = await finalPlanState(chain, planKey);
     if (state === 'unknown') return null;
     const at = new Date(ctx.clock.now());
     const done = await ctx.db.$transaction(async (tx) => {

@@ -1,5 +1,6 @@
-// What a named transaction did at the subscription router, by its receipt; and applying it once its block is final, before the feed finds it.
-import { type PlanEntry, readPlanReceipt } from '../../chain/logs/subscriptions.ts';
+// What a named transaction did to plans and subscriptions; and applying it once its block is final, before the feed finds it.
+import type { Chain } from '../../chain/chain.ts';
+import { type PlanTransaction, readPlanTransaction } from '../../chain/planTransactions.ts';
 import { blockFacts } from '../../chain/rpc/blockRanges.ts';
 import { type EvmChain, type Hash, headBlock, receiptOf, type TransactionReceipt } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
@@ -10,8 +11,6 @@ import { pollWithin } from '../polling.ts';
 import { applyPlanLogs } from './indexing.ts';
 
 export type ProvenTx = { hash: Hash; block: bigint; blockHash: Hash; receipt: TransactionReceipt };
-type ProvenPlanTx = ProvenTx & { entries: PlanEntry[] };
-
 /**
  * @param what the failed transaction should have done, for the error: "the plan wasn’t created"
  * @throws AppError `tx_not_found` while it is in no block, `tx_mismatch` for one that failed, `provider_unavailable`
@@ -24,10 +23,12 @@ export async function proveReceipt(chain: EvmChain, given: string, what: string)
   return { hash, block: receipt.blockNumber, blockHash: receipt.blockHash, receipt };
 }
 
-/** The same, with what it did at the subscription router. */
-export async function proveTx(chain: EvmChain, given: string, what: string): Promise<ProvenPlanTx> {
-  const proven = await proveReceipt(chain, given, what);
-  return { ...proven, entries: readPlanReceipt(chain, proven.receipt).entries };
+/** The same, with what it did to plans and subscriptions, on a chain of any family. @param given its hash in lower case, or its signature */
+export async function proveTx(chain: Chain, given: string, what: string): Promise<PlanTransaction> {
+  const found = await readPlanTransaction(chain, given);
+  if (!found) throw new AppError('tx_not_found', undefined, { param: 'txHash' });
+  if (!found.succeeded) throw mismatch(`This transaction failed, so ${what}.`);
+  return found;
 }
 
 export function mismatch(words: string, param = 'txHash'): AppError {
@@ -35,25 +36,24 @@ export function mismatch(words: string, param = 'txHash'): AppError {
 }
 
 /** The newest block whose events count. @throws AppError `provider_unavailable` */
-export async function finalBlock(chain: EvmChain): Promise<bigint> {
+async function finalBlock(chain: EvmChain): Promise<bigint> {
   return (await headBlock(chain)) - BigInt(chain.confirmations) + 1n;
 }
 
 /** Applies a transaction as soon as its block is final. @returns whether it was, within the time */
 export async function applyWhenFinal(
   ctx: Ctx,
-  chain: EvmChain,
-  { entries, ...proven }: ProvenPlanTx,
+  chain: Chain,
+  transaction: PlanTransaction,
   waitMs: number,
 ): Promise<boolean> {
-  return whenFinal(ctx, chain, proven, waitMs, (tx, at) =>
-    applyPlanLogs(
-      ctx,
-      tx,
-      chain,
-      entries.map((entry) => ({ ...entry, at })),
-    ),
-  );
+  const final = await pollWithin(ctx, waitMs, () => transaction.final());
+  if (!final) return false;
+  const { entries, at } = final;
+  const logs = entries.map((entry) => ({ ...entry, at }));
+  await ctx.db.$transaction((tx) => applyPlanLogs(ctx, tx, chain, logs));
+  await wakeDeliveries(ctx);
+  return true;
 }
 
 /** @param write with the time of the block @returns whether it was final within the time */

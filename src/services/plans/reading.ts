@@ -5,6 +5,7 @@ import { isId } from '../../domain/ids.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { planRow } from './plans.ts';
+import { addressEqual } from './subscriberWallets.ts';
 import {
   type ChargeView,
   chargeViewOf,
@@ -92,11 +93,12 @@ export async function readSubscriptions(
   return { data: await viewSubscriptions(ctx.db, page), nextCursor };
 }
 
-async function walletNamed(ctx: Ctx, text: string): Promise<{ equals: string; mode: 'insensitive' }> {
-  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return { equals: text, mode: 'insensitive' };
+async function walletNamed(ctx: Ctx, text: string) {
+  const equal = addressEqual(text);
+  if (equal) return equal;
   const slug = text.replace(/^@/, '').toLowerCase();
-  const wallet = await ctx.db.wallet.findFirst({ where: { family: 'evm', handle: { slug } } });
-  return { equals: wallet?.address ?? '', mode: 'insensitive' };
+  const wallets = await ctx.db.wallet.findMany({ where: { handle: { slug } }, select: { address: true } });
+  return { in: wallets.map(({ address }) => address) };
 }
 
 async function ownSubscription(ctx: Ctx, reader: WorkspaceReader, id: string) {

@@ -1,7 +1,15 @@
 // Staging a plan: what a creator wants is checked and written down, with the exact call that its payout wallet is to make.
-import { encodeCreatePlan, planIdHash, planKeyOf } from '../../chain/routers/subscription.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
-import { type Ctx, evmChains, newId } from '../../context.ts';
+import type { Chain } from '../../chain/chain.ts';
+import {
+  keepsSignatures,
+  ownCreate,
+  type PlanTerms,
+  planContract,
+  planIdHash,
+  planKeyOf,
+  type WalletCall,
+} from '../../chain/plans.ts';
+import { type Ctx, newId } from '../../context.ts';
 import { decimalOf } from '../../db.ts';
 import { canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -9,11 +17,11 @@ import { isId } from '../../domain/ids.ts';
 import { readMetadata } from '../../domain/metadata.ts';
 import { PERIOD_S, planFee, TRIAL_DAYS } from '../../domain/subscription.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { isLive, servedEvmChain } from '../chains.ts';
+import { isLive, servedChain } from '../chains.ts';
 import { readPlainText } from '../plainText.ts';
 import { readUsdcAmount } from '../usdcAmounts.ts';
 import { findPayout, payeeOn } from '../workspaces/payouts.ts';
-import { type Plan, type PlanView, viewPlan } from './views.ts';
+import { type Plan, type PlanView, unitsOf, viewPlan } from './views.ts';
 
 /** USDC is written with six decimals everywhere, whatever the chain's token has. */
 const NAME_MOST = 80;
@@ -38,7 +46,7 @@ export type PlanInput = PlanWording & {
   replaces?: string | undefined;
 };
 
-/** What the wallet sends to the router: `createPlan(planIdHash, token, amount, period)`. Smallest units, seconds. */
+/** What the wallet sends or signs: `createPlan(planIdHash, token, amount, period)`. Smallest units, seconds; `chainId` is null outside EVM chains. */
 export type PlanCall = {
   router: string;
   planId: string;
@@ -46,27 +54,29 @@ export type PlanCall = {
   token: string;
   amount: string;
   period: number;
-  chainId: number;
+  chainId: number | null;
 };
-/** As a wallet takes it. */
-export type WalletCall = { to: string; data: string; value: '0x0'; chainId: number };
-export type StagedPlan = { plan: PlanView; onChainArgs: PlanCall; transaction: WalletCall };
+export type { WalletCall };
+/** `transaction` is null where an executor sends what the wallet signs. */
+export type StagedPlan = { plan: PlanView; onChainArgs: PlanCall; transaction: WalletCall | null };
 
 /**
  * Promises nothing yet: the plan exists once the creator’s wallet has created it on-chain.
- * @throws AppError `unsupported_chain`, `amount_out_of_range`, `parameter_invalid`, `state_conflict` for a workspace that is not paid there
+ * @throws AppError `unsupported_chain`, also for a trial where signatures cannot be kept, `amount_out_of_range`, `parameter_invalid`, `state_conflict`
+ * for a workspace that is not paid there
  */
 export async function stagePlan(ctx: Ctx, handle: SessionHandle, input: PlanInput): Promise<StagedPlan> {
-  if (!Object.hasOwn(evmChains(ctx), canonicalChain(input.chain)))
+  if (!Object.hasOwn(ctx.chains, canonicalChain(input.chain)))
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
-  const chain = servedEvmChain(ctx, input.chain);
-  const creator = payeeOn(await findPayout(ctx.db, { id: handle.id }), chain).payee as Address;
+  const chain = servedChain(ctx, input.chain);
+  const creator = payeeOn(await findPayout(ctx.db, { id: handle.id }), chain).payee;
   const units = readUsdcAmount(chain, input.amount);
   const period = wholeIn('period', input.period, PERIOD_S, 'seconds');
   const replaced = input.replaces === undefined ? null : await replacedPlan(ctx, handle.id, input.replaces, chain.name);
   const trialDays = wholeIn('trial_days', input.trial_days ?? 0, TRIAL_DAYS, 'days');
+  if (trialDays > 0 && !keepsSignatures(chain)) throw noTrials(chain);
   const id = newId(ctx, 'plan');
-  const terms = { creator, planIdHash: planIdHash(id), token: chain.usdc, amount: units, period };
+  const terms = { creator, planIdHash: planIdHash(id), amount: units, period };
   const { name, description, imageUrl, returnUrl, metadata } = readWording(input);
   const row = await ctx.db.plan.create({
     data: {
@@ -96,6 +106,11 @@ export async function stagePlan(ctx: Ctx, handle: SessionHandle, input: PlanInpu
   return { plan: await viewPlan(ctx, ctx.db, row), ...callOf(chain, row) };
 }
 
+function noTrials({ facts }: Chain): AppError {
+  const words = `${facts.label} has no trials: a signature there is good for about a minute, so it can’t be kept until a trial ends.`;
+  return new AppError('unsupported_chain', words, { param: 'trial_days' });
+}
+
 async function replacedPlan(ctx: Ctx, handleId: string, id: string, chain: string): Promise<string> {
   const row = isId('plan', id) ? await ctx.db.plan.findFirst({ where: { id, handleId } }) : null;
   const isStanding = row?.status === 'active' || row?.status === 'inactive';
@@ -107,21 +122,19 @@ async function replacedPlan(ctx: Ctx, handleId: string, id: string, chain: strin
   throw new AppError('state_conflict', `This plan is replaced by ${row.replacedById} already.`, { param: 'replaces' });
 }
 
+/** The terms of a plan as its row has them. */
+export function termsOf({ creator, planIdHash: hash, units, periodS: period }: Plan): PlanTerms {
+  return { creator, planIdHash: hash, amount: unitsOf(units), period };
+}
+
 /** The creator's call for a staged plan, again. */
-export function callOf(chain: EvmChain, row: Plan): Omit<StagedPlan, 'plan'> {
-  const amount = BigInt(row.units.toFixed(0));
-  const { planIdHash: hash, token, periodS: period } = row;
-  const { chainId } = chain.facts;
-  const router = chain.routers.subscription;
-  const data = encodeCreatePlan({
-    planIdHash: hash as `0x${string}`,
-    token: token as Address,
-    amount,
-    period,
-  });
+export function callOf(chain: Chain, row: Plan): Omit<StagedPlan, 'plan'> {
+  const terms = termsOf(row);
+  const { planIdHash: hash, amount, period } = terms;
+  const args = { planId: row.id, planIdHash: hash, token: row.token, amount: String(amount), period };
   return {
-    onChainArgs: { router, planId: row.id, planIdHash: hash, token, amount: String(amount), period, chainId },
-    transaction: { to: router, data, value: '0x0', chainId },
+    onChainArgs: { router: planContract(chain), ...args, chainId: chain.facts.chainId || null },
+    transaction: ownCreate(chain, terms),
   };
 }
 

@@ -1,4 +1,5 @@
 // Submitting a signed subscription: it is built again from what was signed, proven, and sent by an executor.
+import { signsWhole } from '../../chain/plans.ts';
 import type { RevertReason } from '../../chain/routers/reverts.ts';
 import { encodeSubscribe, subscriptionNonce } from '../../chain/routers/subscription.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
@@ -13,15 +14,19 @@ import type { TypedData } from '../../domain/typedData.ts';
 import { checkDeadline } from '../accounts/signing.ts';
 import { type CallView, sponsorCall, usedUp } from '../spending/sponsoredCalls.ts';
 import {
+  onEvm,
   openPlan,
+  periodsOf,
   permitTyped,
   requireNoTrial,
   type SubmitTerms,
   type SubscribeInput,
+  subscribeMove,
   subscribeTyped,
   termsOf,
 } from './subscribing.ts';
-import { ownersOf, type Plan } from './views.ts';
+import { ownersOf, type Plan, unitsOf } from './views.ts';
+import { requireRaise, sendWhole, type WholeUse } from './whole.ts';
 
 /** Measured at 190,000 with a permit; contract wallets check by themselves. */
 const SUBSCRIBE_GAS = 600_000n;
@@ -42,7 +47,7 @@ export type BuiltSubscription = {
  * @throws AppError `resource_missing`, `state_conflict`, `parameter_invalid`, `signature_invalid`, `delegation_legacy`, `provider_unavailable`
  */
 export async function buildSubscription(ctx: Ctx, given: SignedSubscription): Promise<BuiltSubscription> {
-  const { plan, chain, subscriber } = await openPlan(ctx, given);
+  const { plan, chain, subscriber } = onEvm(ctx, await openPlan(ctx, given));
   const signature = normalSignature(given.signature);
   const typed = subscribeTyped(chain, plan, subscriber, given);
   const proof = await proveSignature(chain, { address: subscriber, hash: typedDataHash(typed), signature });
@@ -113,6 +118,31 @@ export async function submitSubscription(ctx: Ctx, given: SignedSubscription): P
   );
 }
 
+export type WholeSubscription = SubscribeInput & WholeUse & { solana_transaction: string };
+
+/**
+ * The same of the transaction that `prepareSubscription` gave, signed whole by the subscriber. The same transaction twice is one call.
+ * @throws AppError `resource_missing`, `state_conflict`, `parameter_invalid`, `signature_invalid`, `call_refused`, `rate_limited`, `provider_unavailable`
+ */
+export async function submitWholeSubscription(ctx: Ctx, given: WholeSubscription): Promise<CallView> {
+  const { plan, chain, subscriber } = await openPlan(ctx, given);
+  if (!signsWhole(chain))
+    throw new AppError('parameter_unknown', 'Unknown parameter: solana_transaction.', { param: 'solana_transaction' });
+  const more = unitsOf(plan.units) * BigInt(periodsOf(given.periods));
+  const value = given.value === undefined ? null : BigInt(given.value);
+  return sendWhole(ctx, {
+    handleId: await payerOf(ctx, plan.chain, subscriber),
+    kind: 'subscribe',
+    chain,
+    move: subscribeMove(plan, subscriber, value),
+    transaction: given.solana_transaction,
+    async before() {
+      if (value !== null) await requireRaise(chain, subscriber, value, more);
+    },
+    refusal: refused,
+  });
+}
+
 /** Whose budget a call of a wallet counts in: its handle's, or its own. */
 export async function payerOf(ctx: Ctx, chain: string, subscriber: string): Promise<string> {
   return (await ownersOf(ctx.db, [{ chain, subscriber }])).get(`${chain} ${subscriber}`)?.id ?? subscriber;
@@ -129,15 +159,21 @@ export async function requireNotLegacy(
   if (refusal?.code === 'delegation_legacy') throw new AppError('delegation_legacy');
 }
 
+const NOT_COVERED = 'The first charge would fail: check the wallet’s balance and allowance.';
+
 export function refused({ name, text }: RevertReason): AppError {
   const words: Record<string, string> = {
-    TransferFailed: 'The first charge would fail: check the wallet’s balance and allowance.',
+    TransferFailed: NOT_COVERED,
     AlreadySubscribed: 'This wallet is already subscribed.',
     PlanInactive: 'This plan doesn’t accept new subscribers.',
     TooSoon: 'This wallet was charged for this plan less than half a period ago.',
     InvalidNonce: 'This signature, or a newer one, was already used. Please start again.',
     Expired: 'The signature has expired. Sign it again.',
     Paused: 'Subscriptions are paused on this network. Try again later.',
+    BalanceTooLow: NOT_COVERED,
+    AllowanceTooLow: NOT_COVERED,
+    NotApproved: NOT_COVERED,
+    BlockhashNotFound: 'The signature has expired. Sign it again.',
   };
   return new AppError('call_refused', words[name] ?? `The network rejected this (${text ?? name}).`);
 }

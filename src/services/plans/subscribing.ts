@@ -1,6 +1,10 @@
 // Subscribing a wallet to a plan: what it signs so that an executor sends the call, or the calls that it sends itself. No account is needed.
+import { canonicalAddress } from '../../chain/addresses.ts';
+import type { TransactionToSign } from '../../chain/calls.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { type PlanMove, preparePlanMove, signsWhole, subscriberFunds, subscriptionOnChain } from '../../chain/plans.ts';
 import { readSubscriberFunds, type SubscriberFunds } from '../../chain/routers/charges.ts';
-import { encodeSubscribe, readSubscription, subscriptionNonce } from '../../chain/routers/subscription.ts';
+import { encodeSubscribe, subscriptionNonce } from '../../chain/routers/subscription.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { gaslessWays } from '../../chain/signing/gasless.ts';
 import {
@@ -11,8 +15,9 @@ import {
   tokenDomain,
   UNLIMITED,
 } from '../../chain/signing/permits.ts';
-import { checkedAddress, proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChainOf } from '../../context.ts';
+import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
+import { type Ctx, chainOf, evmChainOf } from '../../context.ts';
+import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import { formatUnits } from '../../domain/money.ts';
@@ -21,6 +26,7 @@ import { subscribeData } from '../../domain/typedData/subscriptions.ts';
 import { permit2AllowanceData } from '../../domain/typedData/tokens.ts';
 import { permitData, type TypedData } from '../../domain/typedData.ts';
 import { checkDeadline } from '../accounts/signing.ts';
+import { choosePayer } from '../outgoing/payers.ts';
 import { planRow } from './plans.ts';
 import type { WalletCall } from './staging.ts';
 import {
@@ -33,6 +39,7 @@ import {
   viewPlan,
   viewSubscriptions,
 } from './views.ts';
+import { raisedAllowance, type WholeUse } from './whole.ts';
 
 /** More than any balance: a wallet that allowed this much needs no permit. */
 const PRACTICALLY_UNLIMITED = 2n ** 128n;
@@ -55,8 +62,10 @@ export type PreparedSubscription = {
   /** Null where the wallet has to send calls itself, for the reason in `closed`. */
   gasless: { permit: TypedData | null; subscribe: TypedData; submit: SubmitTerms } | null;
   closed: ClosedWay | null;
+  /** What the wallet signs where that is a whole transaction, which Ampersat sends. Null on other chains; then the ways below are. */
+  transaction: (TransactionToSign & { submit: WholeUse }) | null;
   /** The wallet’s own way: an approval where one is needed, then the call. */
-  own: { approve: WalletCall | null; subscribe: WalletCall };
+  own: { approve: WalletCall | null; subscribe: WalletCall } | null;
   /** The same by Permit2, whose approval serves every service that uses it. Null where the chain has none. */
   permit2: { approve: WalletCall | null; sign: TypedData; terms: Permit2Terms } | null;
   /** Null without one, and where it was used. */
@@ -77,7 +86,9 @@ export type Permit2Terms = { amount: string; expiration: number; nonce: number; 
  * not again yet; `provider_unavailable`
  */
 export async function prepareSubscription(ctx: Ctx, input: SubscribeInput): Promise<PreparedSubscription> {
-  const { plan, chain, subscriber } = await openPlan(ctx, input);
+  const open = await openPlan(ctx, input);
+  if (signsWhole(open.chain)) return prepareTransaction(ctx, open, periodsOf(input.periods));
+  const { plan, chain, subscriber } = onEvm(ctx, open);
   const periods = periodsOf(input.periods);
   const units = unitsOf(plan.units);
   const [funds, ways, domain, nonce, tokenNonce] = await Promise.all([
@@ -115,6 +126,7 @@ export async function prepareSubscription(ctx: Ctx, input: SubscribeInput): Prom
         }
       : null,
     closed: way ? null : (closed ?? 'allowance_missing'),
+    transaction: null,
     own: {
       approve:
         funds.allowance >= units * BigInt(periods) ? null : approveCall(chain, chain.routers.subscription, total),
@@ -125,25 +137,71 @@ export async function prepareSubscription(ctx: Ctx, input: SubscribeInput): Prom
   };
 }
 
+async function prepareTransaction(
+  ctx: Ctx,
+  { plan, chain, subscriber }: OpenPlan,
+  periods: number,
+): Promise<PreparedSubscription> {
+  const units = unitsOf(plan.units);
+  const [funds, payer] = await Promise.all([
+    subscriberFunds(chain, subscriber),
+    choosePayer(ctx, chain, 0),
+    requireFree(ctx, chain, plan, subscriber),
+  ]);
+  const raised = await raisedAllowance(chain, subscriber, units * BigInt(periods));
+  const prepared = await preparePlanMove(chain, subscribeMove(plan, subscriber, raised), payer);
+  if (!prepared) throw new Error('wallets of this chain sign something else');
+  const money = (value: bigint) => formatUnits(value, plan.decimals);
+  return {
+    plan: publicPlan(await viewPlan(ctx, ctx.db, plan)),
+    subscriber,
+    allowance: { periods, amount: money(units * BigInt(periods)), total: money(raised ?? funds.allowance) },
+    balance: money(funds.balance),
+    funded: funds.balance >= units,
+    transaction: { ...prepared, submit: raised === null ? {} : { value: String(raised) } },
+    gasless: null,
+    closed: null,
+    own: null,
+    permit2: null,
+    trial: null,
+  };
+}
+
+/** @param allowance what may be drawn of the wallet from then on, in smallest units; null to leave it */
+export function subscribeMove(plan: Plan, subscriber: string, allowance: bigint | null): PlanMove {
+  const { creator, planKey, periodS: period } = plan;
+  return { name: 'subscribe', creator, planKey, subscriber, amount: unitsOf(plan.units), period, allowance };
+}
+
 /** The allowance is one for all subscriptions of a wallet, so what is left of it stays. */
 function totalAllowance({ allowance }: SubscriberFunds, units: bigint, periods: number): bigint {
   const sum = allowance + units * BigInt(periods);
   return sum > UNLIMITED ? UNLIMITED : sum;
 }
 
-export async function openPlan(ctx: Ctx, input: Pick<SubscribeInput, 'plan' | 'subscriber'>) {
+export type OpenPlan = { plan: Plan; chain: Chain; subscriber: string };
+
+/** @throws AppError `resource_missing`, `parameter_invalid`, `state_conflict` for a plan that takes no one */
+export async function openPlan(ctx: Ctx, input: Pick<SubscribeInput, 'plan' | 'subscriber'>): Promise<OpenPlan> {
   const plan = await planRow(ctx, input.plan);
   if (plan.status === 'pending_create') throw new AppError('state_conflict', 'This plan isn’t active yet.');
   if (plan.status !== 'active') throw new AppError('state_conflict', 'This plan doesn’t accept new subscribers.');
-  const subscriber = checkedAddress(input.subscriber);
+  const chain = chainOf(ctx, plan.chain);
+  const subscriber = canonicalAddress(chain.family, input.subscriber);
   if (!subscriber)
     throw new AppError('parameter_invalid', 'Invalid address. Check it and try again.', { param: 'subscriber' });
-  return { plan, chain: evmChainOf(ctx, plan.chain), subscriber };
+  return { plan, chain, subscriber };
+}
+
+/** The same for what is signed for contracts of EVM. @throws AppError `parameter_missing` where a wallet signs a whole transaction */
+export function onEvm(ctx: Ctx, { plan, chain, subscriber }: OpenPlan) {
+  if (signsWhole(chain)) throw new AppError('parameter_missing', undefined, { param: 'solana_transaction' });
+  return { plan, chain: evmChainOf(ctx, chain.name), subscriber: subscriber as Address };
 }
 
 /** @throws AppError `state_conflict` */
-async function requireFree(ctx: Ctx, chain: EvmChain, plan: Plan, subscriber: Address): Promise<void> {
-  const record = await readSubscription(chain, { planKey: plan.planKey as Hex, subscriber });
+async function requireFree(ctx: Ctx, chain: Chain, plan: Plan, subscriber: string): Promise<void> {
+  const record = await subscriptionOnChain(chain, { planKey: plan.planKey, subscriber });
   if (record.state === 'active') throw new AppError('state_conflict', 'This wallet is already subscribed.');
   const earliest = (Number(record.lastChargedAt) + Math.ceil(plan.periodS / 2)) * 1_000;
   if (record.lastChargedAt > 0n && earliest > ctx.clock.now()) {
@@ -270,7 +328,7 @@ export async function permit2Call(
   ctx: Ctx,
   input: SubscribeInput & { terms: Permit2Terms; signature: Hex },
 ): Promise<{ transaction: WalletCall }> {
-  const { plan, chain, subscriber } = await openPlan(ctx, input);
+  const { plan, chain, subscriber } = onEvm(ctx, await openPlan(ctx, input));
   const signature = normalSignature(input.signature);
   const { terms } = input;
   checkDeadline(ctx, terms.deadline, CALL_SIGNATURE_MS);
@@ -283,8 +341,10 @@ export async function permit2Call(
 
 /** The newest subscription of a wallet to a plan, as final blocks have it. */
 export async function subscriptionOf(ctx: Ctx, planId: string, subscriber: string): Promise<SubscriptionView | null> {
+  const { chain } = await planRow(ctx, planId);
+  const address = canonicalAddress(CHAINS[chain as ChainName].family, subscriber);
   const row = await ctx.db.subscription.findFirst({
-    where: { planId, subscriber: checkedAddress(subscriber) ?? '', status: { not: 'reverted' } },
+    where: { planId, subscriber: address ?? '', status: { not: 'reverted' } },
     orderBy: { startedAt: 'desc' },
   });
   const [view] = row ? await viewSubscriptions(ctx.db, [row]) : [];

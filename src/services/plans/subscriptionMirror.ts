@@ -1,5 +1,5 @@
 // Subscriptions as the chain has them: the events of a batch are folded into rows, with what each step publishes.
-import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Chain } from '../../chain/chain.ts';
 import { type Ctx, newId } from '../../context.ts';
 import { sqlRows, type Tx } from '../../db.ts';
 import type { SubscriptionAction, SubscriptionStatus } from '../../domain/subscription.ts';
@@ -19,7 +19,7 @@ import { type Plan, type Subscription, unitsOf } from './views.ts';
 const keyOf = ({ planKey, subscriber }: Pair) => `${planKey} ${subscriber}`;
 
 /** @param fresh events that were not ingested before; those of plans are left alone */
-export async function mirrorSubscriptions(ctx: Ctx, tx: Tx, chain: EvmChain, fresh: readonly PlanLog[]): Promise<void> {
+export async function mirrorSubscriptions(ctx: Ctx, tx: Tx, chain: Chain, fresh: readonly PlanLog[]): Promise<void> {
   const logs = new Map<string, { pair: Pair; logs: SubscriptionLog[] }>();
   for (const log of fresh) {
     if (!('subscriber' in log)) continue;
@@ -62,7 +62,7 @@ export async function mirrorSubscriptions(ctx: Ctx, tx: Tx, chain: EvmChain, fre
 }
 
 /** Folds all events of pairs again: after a reorg, and where an older event came later. What was published once is not published again. */
-export async function refoldSubscriptions(ctx: Ctx, tx: Tx, chain: EvmChain, pairs: readonly Pair[]): Promise<void> {
+export async function refoldSubscriptions(ctx: Ctx, tx: Tx, chain: Chain, pairs: readonly Pair[]): Promise<void> {
   if (pairs.length === 0) return;
   const plans = await plansOf(tx, chain, pairs);
   const folds: Fold[] = [];
@@ -104,7 +104,7 @@ type NewSubscription = ReturnType<typeof columnsOf> &
   Pick<Subscription, 'id' | 'chain' | 'planId' | 'planKey' | 'subscriber' | 'startTxHash' | 'startedAt' | 'status'>;
 
 /** Writes folded subscriptions, the numbers of their charges, and their events. */
-async function write(ctx: Ctx, tx: Tx, chain: EvmChain, folds: readonly Fold[]): Promise<void> {
+async function write(ctx: Ctx, tx: Tx, chain: Chain, folds: readonly Fold[]): Promise<void> {
   if (folds.length === 0) return;
   const moves: Transition<'subscription'>[] = [];
   const created: NewSubscription[] = [];
@@ -195,14 +195,14 @@ function domainLog(log: Extract<PlanLog, { subscriber: string }>): SubscriptionL
   };
 }
 
-async function plansOf(tx: Tx, chain: EvmChain, pairs: readonly Pair[]): Promise<Map<string, Plan>> {
+async function plansOf(tx: Tx, chain: Chain, pairs: readonly Pair[]): Promise<Map<string, Plan>> {
   const keys = [...new Set(pairs.map(({ planKey }) => planKey))];
   const rows = await tx.plan.findMany({ where: { chain: chain.name, planKey: { in: keys } } });
   return new Map(rows.map((row) => [row.planKey, row]));
 }
 
 /** The newest subscription of each pair. */
-async function newestOf(tx: Tx, chain: EvmChain, pairs: readonly Pair[]): Promise<Map<string, Subscription>> {
+async function newestOf(tx: Tx, chain: Chain, pairs: readonly Pair[]): Promise<Map<string, Subscription>> {
   const found = await tx.$queryRaw<{ id: string }[]>`
     select distinct on (s.plan_key, s.subscriber) s.id from subscription s
     join jsonb_to_recordset(${sqlRows(pairs)}) as p("planKey" text, subscriber text)
@@ -213,7 +213,7 @@ async function newestOf(tx: Tx, chain: EvmChain, pairs: readonly Pair[]): Promis
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-async function revertedPairs(tx: Tx, chain: EvmChain, pairs: readonly Pair[]): Promise<Set<string>> {
+async function revertedPairs(tx: Tx, chain: Chain, pairs: readonly Pair[]): Promise<Set<string>> {
   const rows = await tx.subscription.findMany({
     where: {
       chain: chain.name,
@@ -227,7 +227,7 @@ async function revertedPairs(tx: Tx, chain: EvmChain, pairs: readonly Pair[]): P
 }
 
 /** Events of each pair, the new ones included: those without a start before them are in no row. */
-async function countLogs(tx: Tx, chain: EvmChain, pairs: readonly Pair[]): Promise<Map<string, number>> {
+async function countLogs(tx: Tx, chain: Chain, pairs: readonly Pair[]): Promise<Map<string, number>> {
   if (pairs.length === 0) return new Map();
   const rows = await tx.$queryRaw<{ plan_key: string; subscriber: string; count: number }[]>`
     select l.plan_key, l.subscriber, count(*)::int as count from subscription_log l
@@ -239,7 +239,7 @@ async function countLogs(tx: Tx, chain: EvmChain, pairs: readonly Pair[]): Promi
 
 async function numberCharges(
   tx: Tx,
-  chain: EvmChain,
+  chain: Chain,
   folds: readonly Fold[],
   idsOf: ReadonlyMap<Fold, string[]>,
 ): Promise<void> {

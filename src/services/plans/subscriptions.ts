@@ -1,41 +1,37 @@
 // Subscriptions of a subscriber and of a creator: listed, and recorded or ended on the chain's word alone.
-import { readSubscription } from '../../chain/routers/subscription.ts';
-import type { Address, Hex } from '../../chain/rpc/client.ts';
-import { checkedAddress } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChainOf, evmChains } from '../../context.ts';
+import { canonicalAddress } from '../../chain/addresses.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { subscriptionOnChain } from '../../chain/plans.ts';
+import { type Ctx, chainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
-import { reaches } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { walletOnFamily } from '../accounts/signing.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { ownPlanRow } from './plans.ts';
 import { applyWhenFinal, mismatch, proveTx } from './proof.ts';
+import { addressStart, isOwnOn, ofHandle, placesOfHandle } from './subscriberWallets.ts';
 import { type Plan, type Subscription, type SubscriptionView, viewSubscriptions } from './views.ts';
 
 type Patience = { waitMs?: number };
 type Paging = { limit: number; cursor?: string | undefined };
 export type SubscriptionPage = { subscriptions: SubscriptionView[]; nextCursor: string | null };
 
-/** Of every chain on which the caller's wallet is its own, the newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
+/** Of every chain on which a wallet of the caller is its own, the newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
 export async function listOwnSubscriptions(ctx: Ctx, handle: SessionHandle, paging: Paging): Promise<SubscriptionPage> {
-  const { wallet } = handle;
-  if (!wallet) return { subscriptions: [], nextCursor: null };
-  const chain = { in: Object.keys(evmChains(ctx)).filter((name) => reaches(wallet, name)) };
-  return page(ctx, { subscriber: wallet.address, chain }, paging);
+  const own = await ofHandle(ctx, handle.id);
+  if (own.length === 0) return { subscriptions: [], nextCursor: null };
+  return page(ctx, { OR: own }, paging);
 }
 
-/** Those of a handle's wallet that stand, the next charge first, and how many there are. */
+/** Those of a handle's wallets that stand, the next charge first, and how many there are. */
 export async function activeSubscriptions(
   ctx: Ctx,
   handleId: string,
   most: number,
 ): Promise<{ views: SubscriptionView[]; count: number }> {
-  const wallets = await ctx.db.wallet.findMany({ where: { handleId, family: 'evm' } });
-  const reached = wallets.map((wallet) => ({
-    subscriber: wallet.address,
-    chain: { in: Object.keys(evmChains(ctx)).filter((name) => reaches(wallet, name)) },
-  }));
+  const reached = await ofHandle(ctx, handleId);
   if (reached.length === 0) return { views: [], count: 0 };
   const where = { status: 'active', OR: reached };
   const rows = await ctx.db.subscription.findMany({
@@ -81,21 +77,22 @@ export async function listSubscribers(
 /** Wallets whose address or handle begins with a text. */
 async function walletsNamed(ctx: Ctx, search: string): Promise<string[]> {
   const text = search.trim().replace(/^@/, '');
-  if (/^0x[0-9a-f]{2,40}$/i.test(text)) {
-    const rows = await ctx.db.subscription.findMany({
-      where: { subscriber: { startsWith: text, mode: 'insensitive' } },
-      distinct: ['subscriber'],
-      select: { subscriber: true },
-      take: 100,
-    });
-    return rows.map(({ subscriber }) => subscriber);
-  }
+  const subscriber = addressStart(text);
+  const rows =
+    subscriber === null
+      ? []
+      : await ctx.db.subscription.findMany({
+          where: { subscriber },
+          distinct: ['subscriber'],
+          select: { subscriber: true },
+          take: 100,
+        });
   const wallets = await ctx.db.wallet.findMany({
-    where: { family: 'evm', handle: { slug: { startsWith: text.toLowerCase() } } },
+    where: { handle: { slug: { startsWith: text.toLowerCase() } } },
     select: { address: true },
     take: 100,
   });
-  return wallets.map(({ address }) => address);
+  return [...rows.map((row) => row.subscriber), ...wallets.map(({ address }) => address)];
 }
 
 type Where = NonNullable<Parameters<Ctx['db']['subscription']['findMany']>[0]>['where'];
@@ -115,14 +112,20 @@ async function page(ctx: Ctx, where: Where, { limit, cursor }: Paging): Promise<
   };
 }
 
+/** The wallet of a handle on a plan's chain. @throws AppError `state_conflict` without one */
+export function walletFor(ctx: Ctx, handleId: string): (chain: Chain) => Promise<string> {
+  return async ({ facts }) => (await walletOnFamily(ctx.db, handleId, facts.family)).address;
+}
+
 /**
  * The caller says which transaction subscribed a wallet. The same one again answers the same row.
+ * @param subscriber by the plan's chain
  * @throws AppError `resource_missing` for a key of no plan; `tx_not_found`, also while it is not final; `tx_mismatch` for a transaction that
  * subscribed another wallet, to another plan or at another router; `provider_unavailable`
  */
 export async function recordSubscription(
   ctx: Ctx,
-  subscriber: string,
+  subscriber: (chain: Chain) => Promise<string>,
   given: { planKey: string; txHash: string },
   { waitMs = ANSWER_WITHIN_MS }: Patience = {},
 ): Promise<SubscriptionView> {
@@ -130,13 +133,13 @@ export async function recordSubscription(
     where: { planKey: given.planKey.toLowerCase(), status: { not: 'dropped' } },
   });
   if (!plan) throw new AppError('resource_missing', 'No such plan. Check planKey.', { param: 'planKey' });
-  const wallet = checkedAddress(subscriber) ?? '';
-  const chain = evmChainOf(ctx, plan.chain);
+  const chain = chainOf(ctx, plan.chain);
+  const wallet = canonicalAddress(chain.family, await subscriber(chain)) ?? '';
   const where = {
     chain: plan.chain,
     planKey: plan.planKey,
     subscriber: wallet,
-    startTxHash: given.txHash.toLowerCase(),
+    startTxHash: given.txHash,
   };
   const find = () => ctx.db.subscription.findFirst({ where: { ...where, status: { not: 'reverted' } } });
   const before = await find();
@@ -170,8 +173,7 @@ export async function partyRow(ctx: Ctx, handle: SessionHandle, id: string): Pro
   const missing = () => new AppError('resource_missing', 'No such subscription. Check the ID.');
   if (!found || found.status === 'reverted') throw missing();
   const { plan, ...row } = found;
-  const { wallet } = handle;
-  if (wallet && wallet.address === row.subscriber && reaches(wallet, row.chain))
+  if (isOwnOn(await placesOfHandle(ctx.db, handle.id), row.chain, row.subscriber))
     return { row, plan, party: 'subscriber' };
   if (plan.handleId === handle.id) return { row, plan, party: 'creator' };
   throw missing();
@@ -195,9 +197,9 @@ export async function confirmCancelled(
   { waitMs = ANSWER_WITHIN_MS }: Patience = {},
 ): Promise<SubscriptionView> {
   const { row } = await partyRow(ctx, handle, id);
-  const isSame = txHash === undefined || txHash.toLowerCase() === row.endTxHash;
+  const isSame = txHash === undefined || txHash === row.endTxHash;
   if (row.status === 'cancelled' && isSame) return one(ctx, row);
-  const chain = evmChainOf(ctx, row.chain);
+  const chain = chainOf(ctx, row.chain);
   if (txHash !== undefined) {
     const tx = await proveTx(chain, txHash, 'nothing was cancelled');
     const cancels = tx.entries.some(
@@ -206,8 +208,7 @@ export async function confirmCancelled(
     if (!cancels) throw mismatch('This transaction didn’t cancel this subscription.');
     await applyWhenFinal(ctx, chain, tx, waitMs);
   } else {
-    const at = { planKey: row.planKey as Hex, subscriber: row.subscriber as Address };
-    const { state } = await readSubscription(chain, at);
+    const { state } = await subscriptionOnChain(chain, row);
     if (state !== 'cancelled') {
       const words = `On the chain this subscription is ${state}. Send cancel from your wallet first.`;
       throw new AppError('state_conflict', words);

@@ -1,11 +1,12 @@
 // Switching to the plan that replaced one at another price: the old subscription is cancelled now and stays paid until its end, where the new one begins.
 // Two signatures, and a third one where the allowance does not cover a charge of the new price.
+import { keepsSignatures } from '../../chain/plans.ts';
 import { readSubscriberFunds } from '../../chain/routers/charges.ts';
 import { encodeCancelBySig, readSubscription, subscriptionNonce } from '../../chain/routers/subscription.ts';
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { normalSignature, permitNonce, tokenDomain } from '../../chain/signing/permits.ts';
 import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
-import { type Ctx, evmChainOf, newId } from '../../context.ts';
+import { type Ctx, chainOf, evmChainOf, newId } from '../../context.ts';
 import { decimalOf } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
@@ -100,6 +101,7 @@ async function switchOf(ctx: Ctx, handle: SessionHandle, id: string) {
   if (plan.replacedById === null) throw new AppError('state_conflict', 'This plan has no other price.');
   const next = await planRow(ctx, plan.replacedById);
   if (next.status !== 'active') throw new AppError('state_conflict', 'The new plan doesn’t accept subscribers.');
+  if (!keepsSignatures(chainOf(ctx, row.chain))) throw noSwitch(ctx, row);
   const chain = evmChainOf(ctx, row.chain);
   if (row.failure !== null || row.nextChargeAt.getTime() - ctx.clock.now() < BEFORE_CHARGE_MS)
     throw new AppError('state_conflict', 'A charge is due now. Switch once it is made.');
@@ -107,6 +109,14 @@ async function switchOf(ctx: Ctx, handle: SessionHandle, id: string) {
   if ((await readSubscription(chain, at)).state === 'active')
     throw new AppError('state_conflict', 'This wallet subscribes to the new plan already. Cancel this one.');
   return { row, chain, next };
+}
+
+/** @returns what the subscriber does instead */
+function noSwitch(ctx: Ctx, { chain, nextChargeAt }: Subscription): AppError {
+  const { label } = chainOf(ctx, chain).facts;
+  const day = nextChargeAt.toISOString().slice(0, 10);
+  const words = `${label} can’t keep a signature until ${day}, so switching ahead isn’t possible there. Cancel this subscription, and subscribe to the new plan on ${day}.`;
+  return new AppError('unsupported_chain', words);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Ctx } from '../../context.ts';
 import { type OutgoingKind, ofEvm, type Write } from '../outgoing/kinds.ts';
 import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
-import { chargedLogs } from './chargeKind.ts';
+import { finalLogs } from './finalLogs.ts';
 import { applyPlanLogs } from './indexing.ts';
 
 const RETRY_MS = 3_600_000;
@@ -27,7 +27,7 @@ export const trialKind: OutgoingKind = ofEvm({
   async onFinal(ctx, chain, outgoing) {
     const { subjectId: id, succeeded } = outgoing;
     if (!succeeded) return again(ctx, id, await whyNot(ctx, chain, id));
-    const { logs } = await chargedLogs(chain, outgoing);
+    const { logs } = await finalLogs(chain, outgoing);
     return async (tx) => {
       await applyPlanLogs(ctx, tx, chain, logs);
       await transitionOne(ctx, tx, 'trial', id, 'start');

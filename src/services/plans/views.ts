@@ -5,6 +5,7 @@ import type { Row, Tx } from '../../db.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { ChargeFailure, PlanStatus, SubscriptionStatus } from '../../domain/subscription.ts';
 import type { HaltReason } from '../../domain/subscriptionLog.ts';
+import { isSameAddress } from '../../domain/walletFamily.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { slugsOfHandles } from '../accounts/handles.ts';
 import { transactionUrl } from '../chains.ts';
@@ -157,7 +158,7 @@ export function subscriptionViewOf(
   names: { creators: ReadonlyMap<string, string>; subscribers: ReadonlyMap<string, WalletOwner> },
 ): SubscriptionView {
   const isActive = row.status === 'active';
-  const byCreator = row.endedBy !== null && row.endedBy.toLowerCase() === plan.creator.toLowerCase();
+  const byCreator = row.endedBy !== null && isSameAddress(row.endedBy, plan.creator);
   return {
     id: row.id,
     object: 'subscription',
@@ -230,7 +231,7 @@ export async function ownersOf(
 ): Promise<Map<string, WalletOwner>> {
   const addresses = [...new Set(rows.map(({ subscriber }) => subscriber))];
   const wallets = await tx.wallet.findMany({
-    where: { family: 'evm', address: { in: addresses } },
+    where: { address: { in: addresses } },
     include: { handle: { select: { id: true, slug: true } } },
   });
   const byAddress = new Map(wallets.map((wallet) => [wallet.address, wallet]));

@@ -9,8 +9,8 @@ import type {
   OpenedEscrow,
   PreparedRefund,
   StagedEscrow,
-  TransactionToSign,
 } from '../../../../src/http/api/escrowAnswers.ts';
+import type { TransactionToSign } from '../../../../src/http/api/signingAnswers.ts';
 import { callApi, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 
