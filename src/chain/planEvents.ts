@@ -1,4 +1,6 @@
 // What happened to plans and subscriptions, in one shape for chains of all families.
+import type { PlacesOf } from '../domain/subscriptionLog.ts';
+import type { Chain } from './chain.ts';
 import type { SolanaReceipt } from './receipt.ts';
 import type { SolanaChain } from './solana/client.ts';
 
@@ -15,6 +17,11 @@ export type PlanEntry = Place &
     | ({ kind: 'charged'; creator: string; amount: bigint; fee: bigint; nextChargeAt: bigint } & OfSubscriber)
     | ({ kind: 'cancelled' | 'halted'; by: string } & OfSubscriber)
   );
+
+/** Whose place the `logIndex` of an entry is. */
+export function placesOf(chain: Chain): PlacesOf {
+  return chain.family === 'solana' ? 'transaction' : 'block';
+}
 
 /** The contract's number of a plan's state. */
 export const PLAN_ACTIVE = 1;

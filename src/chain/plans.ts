@@ -21,8 +21,6 @@ import {
 import { hasTokenAccount } from './solana/tabs.ts';
 import { buildPaidMessage, readSignedCall, unsignedTransaction } from './solana/walletCalls.ts';
 
-export { planIdHash } from './routers/subscription.ts';
-
 /** A plan's terms: they never change, so other terms are another plan. `amount` in smallest units of USDC, `period` in seconds. */
 export type PlanTerms = { creator: string; planIdHash: string; amount: bigint; period: number };
 /** A subscription: a wallet has one to a plan at a time. */

@@ -43,9 +43,60 @@ export type Step = {
   log: SubscriptionLog;
 };
 
-/** The order of the chain. */
-export function byPlace(a: { block: bigint; logIndex: number }, b: { block: bigint; logIndex: number }): number {
-  return Number(a.block - b.block) || a.logIndex - b.logIndex;
+/** Whose place a `logIndex` is: a block's; or only a transaction's, where nothing tells which transaction of a block came first. */
+export type PlacesOf = 'block' | 'transaction';
+
+/**
+ * The order of the chain. Of two transactions of a block without places, the one comes first that is possible first: what is active is charged, then
+ * ends, and only what has ended begins again.
+ * @param before how the subscription stood before them
+ */
+function inOrder(
+  logs: readonly SubscriptionLog[],
+  before: Folded['status'] | null,
+  placesOf: PlacesOf,
+): readonly SubscriptionLog[] {
+  if (placesOf === 'block') return logs;
+  const ordered: SubscriptionLog[] = [];
+  let status = before;
+  for (const block of [...new Set(logs.map((log) => log.block))].sort((a, b) => Number(a - b))) {
+    const ofBlock = logs.filter((log) => log.block === block);
+    const transactions = [...new Set(ofBlock.map(({ txHash }) => txHash))].map((hash) =>
+      ofBlock.filter(({ txHash }) => txHash === hash).sort((a, b) => a.logIndex - b.logIndex),
+    );
+    while (transactions.length > 0) {
+      const wanted = NEXT[status ?? 'none'];
+      const rankOf = ([first]: SubscriptionLog[]) => wanted.indexOf(first?.kind ?? 'subscribed');
+      const [next = []] = [...transactions].sort((a, b) => rankOf(a) - rankOf(b));
+      transactions.splice(transactions.indexOf(next), 1);
+      ordered.push(...next);
+      const last = next.at(-1)?.kind;
+      status = last === 'cancelled' || last === 'halted' ? last : 'active';
+    }
+  }
+  return ordered;
+}
+
+/** What can come next, the likeliest first. */
+const NEXT: Readonly<Record<Folded['status'] | 'none', readonly SubscriptionLog['kind'][]>> = {
+  none: ['subscribed', 'charged', 'halted', 'cancelled'],
+  active: ['charged', 'halted', 'cancelled', 'subscribed'],
+  halted: ['subscribed', 'cancelled', 'charged', 'halted'],
+  cancelled: ['subscribed', 'charged', 'halted', 'cancelled'],
+};
+
+type PlanLog = { kind: 'created' | 'activated' | 'deactivated'; block: bigint; logIndex: number; txHash: string };
+
+/** How a plan stands after all of its events; null without any. They alternate: an inactive plan alone is closed, made again, or activated. */
+export function planStateAfter(logs: readonly PlanLog[], placesOf: PlacesOf): 'active' | 'inactive' | null {
+  const newest = logs.reduce<bigint | null>((most, { block }) => (most === null || block > most ? block : most), null);
+  const last = logs.filter(({ block }) => block === newest).sort((a, b) => b.logIndex - a.logIndex);
+  const [first] = last;
+  if (!first) return null;
+  const isCertain = placesOf === 'block' || last.every(({ txHash }) => txHash === first.txHash);
+  if (isCertain) return first.kind === 'deactivated' ? 'inactive' : 'active';
+  const ended = logs.filter(({ kind }) => kind === 'deactivated').length;
+  return ended * 2 >= logs.length ? 'inactive' : 'active';
 }
 
 /**
@@ -57,10 +108,11 @@ export function foldSubscriptionLogs(
   logs: readonly SubscriptionLog[],
   periodS: number,
   from: Folded | null,
+  placesOf: PlacesOf = 'block',
 ): { subscriptions: Folded[]; steps: Step[] } {
   const subscriptions: Folded[] = from ? [from] : [];
   const steps: Step[] = [];
-  for (const log of logs) {
+  for (const log of inOrder(logs, from?.status ?? null, placesOf)) {
     const index = subscriptions.length - 1;
     const current = subscriptions[index];
     const put = (at: number, kind: Step['kind'], after: Folded) => {

@@ -200,6 +200,7 @@ const switchSub = route({
   status: 200,
   errors: [
     'resource_missing',
+    'unsupported_chain',
     'state_conflict',
     'signature_invalid',
     'delegation_legacy',

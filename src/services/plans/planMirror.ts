@@ -1,8 +1,10 @@
 // Plans as the chain has them: created by any wallet, deactivated and reactivated by their creator.
 import type { Chain } from '../../chain/chain.ts';
+import { placesOf } from '../../chain/planEvents.ts';
 import { type Ctx, newId } from '../../context.ts';
 import { decimalOf, type Tx } from '../../db.ts';
 import { type PlanAction, type PlanStatus, planFee } from '../../domain/subscription.ts';
+import { planStateAfter } from '../../domain/subscriptionLog.ts';
 import { reaches } from '../../domain/walletReach.ts';
 import { isLive } from '../chains.ts';
 import { writeEvents } from '../events.ts';
@@ -17,7 +19,9 @@ type Created = Extract<PlanLog, { kind: 'created' }>;
 export async function mirrorPlans(ctx: Ctx, tx: Tx, chain: Chain, fresh: readonly PlanLog[]): Promise<void> {
   for (const log of fresh) {
     if (log.kind === 'created') await applyCreated(ctx, tx, chain, log);
-    else if (log.kind === 'activated' || log.kind === 'deactivated') await applyState(ctx, tx, chain, log.planKey);
+    // One that was closed while inactive can be made again.
+    if (log.kind === 'created' || log.kind === 'activated' || log.kind === 'deactivated')
+      await applyState(ctx, tx, chain, log.planKey);
   }
 }
 
@@ -89,12 +93,12 @@ async function workspaceOf(tx: Tx, chain: Chain, address: string): Promise<strin
 async function applyState(ctx: Ctx, tx: Tx, chain: Chain, planKey: string): Promise<void> {
   const row = await tx.plan.findUnique({ where: { chain_planKey: { chain: chain.name, planKey } } });
   if (!row) return void ctx.log.info({ chain: chain.name, planKey }, 'an event of a plan that we do not know');
-  const newest = await tx.subscriptionLog.findFirst({
-    where: { chain: chain.name, planKey, subscriber: '', kind: { in: ['created', 'activated', 'deactivated'] } },
-    orderBy: [{ block: 'desc' }, { logIndex: 'desc' }],
-    select: { kind: true },
+  const logs = await tx.subscriptionLog.findMany({
+    where: { chain: chain.name, planKey, subscriber: '' },
+    select: { kind: true, block: true, logIndex: true, txHash: true },
   });
-  const target: PlanStatus = newest === null ? 'pending_create' : newest.kind === 'deactivated' ? 'inactive' : 'active';
+  const kinds = logs.map((log) => ({ ...log, kind: log.kind as 'created' | 'activated' | 'deactivated' }));
+  const target: PlanStatus = planStateAfter(kinds, placesOf(chain)) ?? 'pending_create';
   for (const action of pathTo(row.status as PlanStatus, target)) await transitionOne(ctx, tx, 'plan', row.id, action);
   if (row.status === 'inactive' && target === 'active') await goOn(tx, row.id);
 }

@@ -5,10 +5,10 @@ import {
   ownCreate,
   type PlanTerms,
   planContract,
-  planIdHash,
   planKeyOf,
   type WalletCall,
 } from '../../chain/plans.ts';
+import { planIdHash } from '../../chain/routers/subscription.ts';
 import { type Ctx, newId } from '../../context.ts';
 import { decimalOf } from '../../db.ts';
 import { canonicalChain } from '../../domain/chains.ts';

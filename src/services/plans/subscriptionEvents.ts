@@ -107,6 +107,7 @@ function viewAfter(
     chargeBatchId: null,
     lowNotifiedAt: null,
     newPriceNotifiedAt: null,
+    rentReturnedAt: null,
   };
   return subscriptionViewOf(row, plan, names);
 }

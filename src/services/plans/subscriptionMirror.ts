@@ -1,10 +1,10 @@
 // Subscriptions as the chain has them: the events of a batch are folded into rows, with what each step publishes.
 import type { Chain } from '../../chain/chain.ts';
+import { placesOf } from '../../chain/planEvents.ts';
 import { type Ctx, newId } from '../../context.ts';
 import { sqlRows, type Tx } from '../../db.ts';
 import type { SubscriptionAction, SubscriptionStatus } from '../../domain/subscription.ts';
 import {
-  byPlace,
   type Folded,
   foldSubscriptionLogs,
   type HaltReason,
@@ -47,13 +47,13 @@ export async function mirrorSubscriptions(ctx: Ctx, tx: Tx, chain: Chain, fresh:
     }
     const row = newest.get(key) ?? null;
     const [first] = own;
-    const isLate = row ? first && byPlace(first, row) < 0 : (stored.get(key) ?? 0) > own.length;
+    const isLate = row ? first && first.block <= row.block : (stored.get(key) ?? 0) > own.length;
     // One that a reorg took comes again with its own row.
     if (isLate || reverted.has(key)) {
       outOfOrder.push(pair);
       continue;
     }
-    const folded = foldSubscriptionLogs(own, plan.periodS, row && foldedOf(row));
+    const folded = foldSubscriptionLogs(own, plan.periodS, row && foldedOf(row), placesOf(chain));
     const rows = folded.subscriptions.map((_, index) => (index === 0 ? row : null));
     folds.push({ plan, pair, ...folded, rows });
   }
@@ -76,7 +76,7 @@ export async function refoldSubscriptions(ctx: Ctx, tx: Tx, chain: Chain, pairs:
       const money = { units: unitsOf(log.units), feeUnits: unitsOf(log.feeUnits) };
       return { kind: kind as SubscriptionLog['kind'], block, logIndex, txHash, at, ...money, nextChargeAt, by };
     });
-    const folded = foldSubscriptionLogs(logs, plan.periodS, null);
+    const folded = foldSubscriptionLogs(logs, plan.periodS, null, placesOf(chain));
     const known = await tx.subscription.findMany({ where });
     const rowOf = (hash: string) => known.find(({ startTxHash }) => startTxHash === hash) ?? null;
     const rows = folded.subscriptions.map(({ startTxHash }) => rowOf(startTxHash));

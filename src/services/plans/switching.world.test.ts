@@ -145,9 +145,9 @@ test('where the cancellation is refused, what was signed for the new one is dele
   // The same number of the wallet is under way for another cancellation, signed a moment later.
   await subs.later(5);
   const cancel = { action: 'cancel', subscriptionId: id } as const;
-  const prepared = await prepareManage(world.ctx, alice, cancel);
-  if (!('typed_data' in prepared)) throw new Error('wallets of EVM sign typed data');
-  const { typed_data, submit } = prepared;
+  const manage = await prepareManage(world.ctx, alice, cancel);
+  if (!('typed_data' in manage)) throw new Error('wallets of EVM sign typed data');
+  const { typed_data, submit } = manage;
   await submitManage(world.ctx, alice, cancel, submit, await sign(typed_data), { waitMs: 0 });
   await expect(run()).rejects.toMatchObject({ code: 'state_conflict' });
   const trial = await world.ctx.db.trial.findFirstOrThrow({ where: { switchesFromId: id } });

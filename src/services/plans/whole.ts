@@ -39,13 +39,13 @@ export async function requireRaise(chain: Chain, wallet: string, value: bigint, 
 /** The transaction of a target, for its wallet to sign. @throws AppError `state_conflict`, `provider_unavailable` */
 export async function prepareWhole(ctx: Ctx, target: ManageTarget): Promise<TransactionToSign & { submit: WholeUse }> {
   const { chain } = target;
-  const value = target.name === 'allow' ? await valueOf(chain, target.owner, target.more) : null;
+  const value = target.name === 'allow' ? await allowanceValue(chain, target.owner, target.more) : null;
   const prepared = await preparePlanMove(chain, moveOf(target, value ?? 0n), await choosePayer(ctx, chain, 0));
   if (!prepared) throw new Error('wallets of this chain sign something else');
   return { ...prepared, submit: value === null ? {} : { value: String(value) } };
 }
 
-async function valueOf(chain: Chain, owner: string, more: bigint | null): Promise<bigint> {
+async function allowanceValue(chain: Chain, owner: string, more: bigint | null): Promise<bigint> {
   if (more === null) return 0n;
   const raised = await raisedAllowance(chain, owner, more);
   if (raised === null) throw new AppError('state_conflict', 'This wallet allows everything already.');

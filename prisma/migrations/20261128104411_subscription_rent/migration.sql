@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "subscription" ADD COLUMN     "rent_returned_at" TIMESTAMPTZ(3);
+
