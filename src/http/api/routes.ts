@@ -1,5 +1,6 @@
 // All routes of /api that are data.
 import { CAMPAIGN_ROUTES } from './campaigns.ts';
+import { DIAG_ROUTES } from './diag.ts';
 import { ESCROW_ROUTES } from './escrow.ts';
 import { PLAN_ROUTES } from './plans.ts';
 import type { Route } from './route.ts';
@@ -20,4 +21,5 @@ export const ROUTES: readonly Route[] = [
   ...SUBSCRIPTION_ROUTES,
   ...CAMPAIGN_ROUTES,
   ...SMART_ROUTES,
+  ...DIAG_ROUTES,
 ];

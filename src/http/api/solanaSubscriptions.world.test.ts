@@ -150,7 +150,9 @@ describe('plans', () => {
     await world.ctx.db.wallet.updateMany({ where: { handleId: id, family: 'solana' }, data: { address } });
     try {
       const { plan } = await staged();
-      expect((await managed(shop, 'a shop without an account', { action: 'create', planId: plan.id })).status).toBe(200);
+      expect((await managed(shop, 'a shop without an account', { action: 'create', planId: plan.id })).status).toBe(
+        200,
+      );
       await subscribed(plan, 'carol');
       expect(subs.solana.usdcOf(address)).toBe(2_475_000n);
     } finally {
