@@ -10,7 +10,7 @@ import { indexChain } from '../../src/services/operations/feed.ts';
 import { reconcileChain } from '../../src/services/outgoing/reconcile.ts';
 import { type ChargeRun, runCharges } from '../../src/services/plans/chargeRun.ts';
 import type { Plan, Subscription } from '../../src/services/plans/views.ts';
-import { joinSolana } from './solanaInWorld.ts';
+import { joinSolana, type SolanaInWorld } from './solanaInWorld.ts';
 import { transferUsdc } from './solanaTransfers.ts';
 import { MONTH_S } from './subscriptions.ts';
 import type { World } from './world.ts';
@@ -20,9 +20,14 @@ const MILLION = 1_000_000n;
 export type SolanaPlanOf = { key: `0x${string}`; amount: bigint; period: number; creator: string };
 export type SolanaSubscriptions = Awaited<ReturnType<typeof startSolanaSubscriptions>>;
 
+/** On a cluster of its own, whose slots pass by hand. */
 export async function startSolanaSubscriptions(world: World, options: SolanaOptions = {}) {
+  return subscriptionsOnSolana(world, await joinSolana(world.ctx, { finalizedAfter: 4, ...options }));
+}
+
+/** @param movesAlone the world's clock does not move the cluster's */
+export async function subscriptionsOnSolana(world: World, solana: SolanaInWorld, { movesAlone = true } = {}) {
   const { ctx } = world;
-  const solana = await joinSolana(ctx, { finalizedAfter: 4, ...options });
   const { chain, program } = solana;
   let plans = 0;
   const place = (owner: string) => tokenAccount(owner, chain.usdc).address;
@@ -148,7 +153,7 @@ export async function startSolanaSubscriptions(world: World, options: SolanaOpti
     /** Moves our clock and the chain's. */
     later(seconds: number): void {
       world.later(seconds * 1_000);
-      solana.later(seconds * 1_000);
+      if (movesAlone) solana.later(seconds * 1_000);
       solana.step(3);
     },
     plan: ({ key }: Pick<SolanaPlanOf, 'key'>): Promise<Plan | null> =>

@@ -102,7 +102,7 @@ test('not served: configured and well, but refused at the start; and not configu
     expect(await read()).toMatchObject({ ok: false, program: solana.program, executable: true });
     world.later(5_000);
     const { solana: config } = world.ctx.env;
-    world.ctx.env.solana = undefined;
+    world.ctx.env.solana = null;
     expect(await read()).toMatchObject({ ok: false, program: null, executable: false, slot: null });
     world.ctx.env.solana = config;
   } finally {
