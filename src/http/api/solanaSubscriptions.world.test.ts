@@ -288,7 +288,8 @@ describe('subscribing', () => {
     subs.solana.step(200);
     expect(codeOf(await send({}))).toEqual([402, 'call_refused']);
     expect(await subs.rows('carol', { key: plan.planKey })).toEqual([]);
-    const evm = { plan: plan.id, subscriber: addressOf('carol'), nonce: '0', deadline: 4_000_000_000, permit: null };
+    const deadline = Math.floor(world.ctx.clock.now() / 1_000) + 300;
+    const evm = { plan: plan.id, subscriber: addressOf('carol'), nonce: '0', deadline, permit: null };
     const { body: answer } = await anyone.post(SUBSCRIBE, { ...evm, trial: false, signature: '0x12' });
     expect([answer.error.code, answer.error.param]).toEqual(['parameter_missing', 'solana_transaction']);
   });

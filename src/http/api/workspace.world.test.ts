@@ -44,6 +44,7 @@ test('a person’s workspace: paid to the wallet, without a fee, on the chains t
     chains: [
       {
         chain: 'base',
+        family: 'evm',
         label: 'Base',
         livemode: false,
         currencies: ['USDC', 'ETH'],

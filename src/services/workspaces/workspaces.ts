@@ -2,6 +2,7 @@
 import type { Chain } from '../../chain/chain.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { WalletFamily } from '../../domain/walletFamily.ts';
 import { isLive } from '../chains.ts';
 import { findPayout, type Payout, payeeOn } from './payouts.ts';
 import { type PayoutView, workspaceView } from './payoutWallets.ts';
@@ -22,6 +23,7 @@ export type WorkspacePage = PayoutView & {
 /** `payout` is the address that is paid there; null with the `problem` why nothing can be, in a sentence. */
 export type WorkspaceChain = {
   chain: string;
+  family: WalletFamily;
   label: string;
   livemode: boolean;
   currencies: string[];
@@ -39,6 +41,7 @@ export async function readWorkspace(ctx: Ctx, handleId: string): Promise<Workspa
   ]);
   const chains = Object.values(ctx.chains).map((chain) => ({
     chain: chain.name,
+    family: chain.facts.family,
     label: chain.facts.label,
     livemode: isLive(chain),
     currencies: ['USDC', chain.facts.native],

@@ -9,10 +9,10 @@ import { chainsOf, useMode, useWorkspace, type Workspace, type WorkspaceChain } 
 
 export type Ground = { workspace: Workspace; chains: WorkspaceChain[]; preferred: WorkspaceChain };
 
-/** @param only the networks of the mode that can be chosen; all without it */
+/** @param only the networks of the mode that can be chosen; all of EVM without it */
 export function WithNetworks({
   account,
-  only = () => true,
+  only = ({ family }) => family === 'evm',
   children,
 }: {
   account: OwnAccount;
@@ -75,16 +75,19 @@ export function AmountField({
 export function NetworkField({
   chains,
   value,
+  closed = {},
   onValue,
 }: {
-  chains: readonly WorkspaceChain[];
+  chains: readonly Pick<WorkspaceChain, 'chain' | 'label'>[];
   value: string;
+  /** Why a network cannot be chosen now, by its name. */
+  closed?: Readonly<Record<string, string>>;
   onValue: (chain: string) => void;
 }) {
   return (
     <SelectField label="Network" value={value} onChange={({ target }) => onValue(target.value)}>
       {chains.map((one) => (
-        <option key={one.chain} value={one.chain}>
+        <option key={one.chain} value={one.chain} disabled={one.chain in closed}>
           {one.label}
         </option>
       ))}

@@ -1,6 +1,7 @@
 // The workspace that is paid, as the service tells it: which kind it is, where its money goes, on which chains, and who else it may pay by API.
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import type { WalletFamily } from '../../../../src/domain/walletFamily.ts';
 import { callApi, type TypedData } from '../../app/api.ts';
 
 export type Mode = 'test' | 'live';
@@ -8,6 +9,7 @@ export type Mode = 'test' | 'live';
 /** `payout` is the address that is paid there; null with the `problem` why nothing can be. */
 export type WorkspaceChain = {
   chain: string;
+  family: WalletFamily;
   label: string;
   livemode: boolean;
   currencies: string[];

@@ -1,6 +1,7 @@
 // A new plan: what it is, what it takes and how often, with its page beside the form; then the wallet creates it on the chain.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { familyOf } from '../../../../src/domain/walletFamily.ts';
 import { isAmount, padAmount, shortHex } from '../../app/format.ts';
 import { navigate, useSearch } from '../../app/router.tsx';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
@@ -15,6 +16,7 @@ import { AmountField, type Ground, isPaidOn, NetworkField, SubmitRow, WithNetwor
 import type { Workspace } from '../business/workspaceApi.ts';
 import { createPlan, type NewPlan, notePlan, type PlanView, usePlan } from './plansApi.ts';
 import { PERIODS, shares } from './planWords.ts';
+import { solanaProblem, useSolanaSubs } from './solanaSubs.ts';
 import { PictureField, ReturnField, urlProblem } from './urlFields.tsx';
 
 export function NewPlanPage() {
@@ -42,8 +44,11 @@ const NO_WISH = new URLSearchParams();
 
 function Fresh({ account, old, wish }: { account: OwnAccount; old: PlanView | null; wish: URLSearchParams }) {
   return (
-    <WithNetworks account={account} only={(chain) => (old ? chain.chain === old.chain : isPaidOn(chain))}>
-      {(ground) => <PlanForm {...ground} old={old} given={wish} />}
+    <WithNetworks
+      account={account}
+      only={(chain) => (old ? chain.chain === old.chain : chain.family === 'solana' || isPaidOn(chain))}
+    >
+      {(ground) => <PlanForm {...ground} solanaWallet={account.wallets.solana} old={old} given={wish} />}
     </WithNetworks>
   );
 }
@@ -66,27 +71,36 @@ function PlanForm({
   workspace,
   chains,
   preferred,
+  solanaWallet,
   old,
   given,
 }: Ground & {
+  solanaWallet: string | null;
   old: PlanView | null;
   /** What a chat filled in. */
   given: URLSearchParams;
 }) {
   const client = useQueryClient();
+  const { data: subs } = useSolanaSubs();
+  const problem = solanaProblem(subs, solanaWallet);
+  const shown = problem === null || chains.some(isSolana) ? chains : [...chains, SOLANA];
+  const closed: Record<string, string> = problem === null ? {} : { solana: problem };
+  const first = problem === null || !isSolana(preferred) ? preferred : chains.find((one) => !isSolana(one));
   const [draft, setDraft] = useState<Draft>({
     name: old?.name ?? given.get('name')?.slice(0, MOST.name) ?? '',
     description: old?.description ?? '',
     amount: isAmount(given.get('amount') ?? '') ? (given.get('amount') ?? '') : '',
     period: old?.period ?? periodNamed(given.get('period')),
-    chain: preferred.chain,
+    chain: (first ?? preferred).chain,
     trial: 0,
     image: old?.image_url ?? '',
     back: old?.return_url ?? '',
   });
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const chain = chains.find((one) => one.chain === draft.chain) ?? preferred;
-  const wish = wishOf({ ...draft, chain: chain.chain }, old);
+  const hasTrials = chain.family === 'evm';
+  const wish =
+    chain.chain in closed ? null : wishOf({ ...draft, chain: chain.chain, trial: hasTrials ? draft.trial : 0 }, old);
   const create = useMutation({
     mutationFn: createPlan,
     onSuccess: (staged) => {
@@ -146,22 +160,43 @@ function PlanForm({
                 </option>
               ))}
             </SelectField>
-            <NetworkField chains={chains} value={chain.chain} onValue={(value) => set({ chain: value })} />
-            <SelectField
-              label="Free trial"
-              value={String(draft.trial)}
-              onChange={(event) => set({ trial: Number(event.target.value) })}
-            >
-              {TRIALS.map((days) => (
-                <option key={days} value={days}>
-                  {days === 0 ? 'None' : `${days} days`}
-                </option>
-              ))}
-            </SelectField>
+            <NetworkField
+              chains={shown}
+              closed={closed}
+              value={chain.chain}
+              onValue={(value) => set({ chain: value })}
+            />
+            {hasTrials ? (
+              <SelectField
+                label="Free trial"
+                value={String(draft.trial)}
+                onChange={(event) => set({ trial: Number(event.target.value) })}
+              >
+                {TRIALS.map((days) => (
+                  <option key={days} value={days}>
+                    {days === 0 ? 'None' : `${days} days`}
+                  </option>
+                ))}
+              </SelectField>
+            ) : (
+              <p className="self-end pb-2 text-sm text-muted">
+                No free trials on {chain.label}: a signature there is good for about a minute, so it can’t be kept until
+                a trial ends.
+              </p>
+            )}
           </div>
+          {problem !== null && (
+            <p role="status" className="text-sm text-muted">
+              Solana can’t be chosen: {problem}
+            </p>
+          )}
           <PictureField value={draft.image} onValue={(image) => set({ image })} />
           <ReturnField value={draft.back} onValue={(back) => set({ back })} />
-          <PayoutWords workspace={workspace} amount={draft.amount} />
+          <PayoutWords
+            to={(hasTrials ? workspace.payout_address : solanaPayout(workspace, solanaWallet)) ?? ''}
+            isSent={!hasTrials}
+            amount={draft.amount}
+          />
           <SubmitRow
             task={create}
             isReady={Boolean(wish)}
@@ -171,14 +206,27 @@ function PlanForm({
           />
         </Card>
       </form>
-      <Preview draft={draft} handle={workspace.handle} network={chain.label} />
+      <Preview
+        draft={{ ...draft, trial: hasTrials ? draft.trial : 0 }}
+        handle={workspace.handle}
+        network={chain.label}
+      />
     </div>
   );
 }
 
-function PayoutWords({ workspace, amount }: { workspace: Workspace; amount: string }) {
+const SOLANA = { chain: 'solana', label: 'Solana' };
+const isSolana = ({ chain }: { chain: string }) => chain === SOLANA.chain;
+
+/** Where charges on Solana go: what the business named, or its own wallet. */
+function solanaPayout({ business_address: named }: Workspace, wallet: string | null): string | null {
+  return named !== null && familyOf(named) === 'solana' ? named : wallet;
+}
+
+/** @param isSent Ampersat sends the creation, and pays for it */
+function PayoutWords({ to: address, isSent, amount }: { to: string; isSent: boolean; amount: string }) {
   const known = isAmount(amount) ? shares(amount) : null;
-  const to = shortHex(workspace.payout_address ?? '');
+  const to = shortHex(address);
   return (
     <p className="text-sm text-muted">
       {known ? (
@@ -189,7 +237,9 @@ function PayoutWords({ workspace, amount }: { workspace: Workspace; amount: stri
       ) : (
         `You get each charge less a fee of 1% in ${to}.`
       )}{' '}
-      Your wallet creates the plan and pays a small network fee once. Charging costs you nothing.
+      {isSent
+        ? 'Your wallet signs the plan’s creation, which Ampersat sends. Creating and charging cost you nothing.'
+        : 'Your wallet creates the plan and pays a small network fee once. Charging costs you nothing.'}
     </p>
   );
 }

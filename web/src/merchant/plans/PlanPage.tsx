@@ -73,7 +73,8 @@ function Found({ detail }: { detail: PlanDetail }) {
 
 function CreateBox({ staged }: { staged: StagedPlan }) {
   const client = useQueryClient();
-  const { plan } = staged;
+  const { plan, transaction } = staged;
+  if (transaction === null) return <SignedCreate plan={plan} />;
   return (
     <div className="max-w-140">
       <Card title="Create it on the chain">
@@ -84,8 +85,30 @@ function CreateBox({ staged }: { staged: StagedPlan }) {
           why="to which charges are paid"
           chainLabel={chainLabel(plan.chain)}
           allows="Your wallet sends one transaction that fixes price and period, and pays the network fee. The page of the plan opens once it is confirmed. A plan that isn’t created within a day is dropped."
-          prepare={async () => callOf(staged)}
+          prepare={async () => callOf(staged, transaction)}
           check={(txHash) => confirmCreated(plan, txHash)}
+          onDone={() => void refreshPlan(client, plan.id)}
+        />
+      </Card>
+    </div>
+  );
+}
+
+/** Where an executor sends what the wallet signs. */
+function SignedCreate({ plan }: { plan: PlanView }) {
+  const client = useQueryClient();
+  return (
+    <div className="max-w-140">
+      <Card title="Create it on the chain">
+        <ManageStep
+          job={{ action: 'create', planId: plan.id }}
+          chain={plan.chain}
+          kind="filled"
+          button="Create plan"
+          address={plan.creator}
+          why="to which charges are paid"
+          allows="Your wallet signs one transaction that fixes price and period; Ampersat sends it and pays the network fee. The page of the plan opens once it is confirmed. A plan that isn’t created within a day is dropped."
+          isDone={async () => (await fetchPlan(plan.id)).plan.status !== 'pending_create'}
           onDone={() => void refreshPlan(client, plan.id)}
         />
       </Card>

@@ -86,8 +86,8 @@ export async function updatePlan(id: string, wording: Wording): Promise<PlanView
   return (await callApi<{ plan: PlanView }>('POST', planAt(id), { action: 'update', ...wording })).plan;
 }
 
-/** The call of a staged plan's creator. */
-export function callOf({ plan, transaction }: StagedPlan): Calls {
+/** The call of a staged plan's creator, where its wallet sends that. */
+export function callOf({ plan }: StagedPlan, transaction: NonNullable<StagedPlan['transaction']>): Calls {
   return { payee: plan.creator, transactions: [{ purpose: 'send', ...transaction }] };
 }
 

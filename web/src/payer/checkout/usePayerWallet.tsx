@@ -100,7 +100,7 @@ export function PayerLine({
   address,
   onChange,
 }: {
-  wallet: Shown;
+  wallet: Pick<Shown, 'name' | 'icon'>;
   address: string;
   /** Null while it pays. */
   onChange: (() => void) | null;

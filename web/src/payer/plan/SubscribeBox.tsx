@@ -1,6 +1,8 @@
 // Subscribing: choosing a wallet, what it allows, then one press; and how it went.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { findChain } from '../../../../src/domain/chains.ts';
+import { comparable } from '../../../../src/domain/walletFamily.ts';
 import { ApiError, readClockOffset } from '../../app/api.ts';
 import { dayName, padAmount } from '../../app/format.ts';
 import { spanWords } from '../../app/spans.ts';
@@ -18,21 +20,48 @@ import {
   NoWallet,
   PayerLine,
   usePayerWallet,
+  useSolanaPayer,
   WalletList,
   WalletProblem,
 } from '../checkout/usePayerWallet.tsx';
 import { PlanPicture } from './PlanPicture.tsx';
-import { type HostedPlan, prepare } from './planApi.ts';
-import { type SubscribeEnd, type SubscribeStage, subscribeWallet } from './subscribeRun.ts';
+import { type HostedPlan, type PreparedSubscription, prepare } from './planApi.ts';
+import { type SubscribeEnd, type SubscribeStage, subscribeOnSolana, subscribeWallet } from './subscribeRun.ts';
 
 const PERIODS = [1, 3, 6, 12, 24];
 const USUAL_PERIODS = 12;
 
 type Box = { hosted: HostedPlan; onDone: (end: SubscribeEnd) => void };
 
-export function SubscribeBox({ hosted, onDone }: Box) {
+export function SubscribeBox(box: Box) {
+  return findChain(box.hosted.plan.chain)?.family === 'solana' ? <OnSolana {...box} /> : <OnEvm {...box} />;
+}
+
+function OnSolana({ hosted, onDone }: Box) {
+  const { wallets, connect, payer, forget } = useSolanaPayer();
+  if (payer) {
+    const { wallet, address } = payer;
+    const start: Start = (prepared, onStage) => subscribeOnSolana({ wallet, prepared, onStage });
+    return <FromWallet key={address} {...{ hosted, onDone, wallet, address, start }} onChange={forget} />;
+  }
+  return (
+    <>
+      <WalletList wallets={wallets} disabled={connect.isPending} onChoose={(next) => connect.mutate(next)} />
+      {wallets.length === 0 && <NoWallet />}
+      <ConnectNote connect={connect} />
+    </>
+  );
+}
+
+function OnEvm({ hosted, onDone }: Box) {
   const { wallets, connect, payer, forget } = usePayerWallet();
-  if (payer) return <FromWallet key={payer.address} hosted={hosted} onDone={onDone} {...payer} onChange={forget} />;
+  if (payer) {
+    const { wallet, address } = payer;
+    const signer = { provider: wallet.provider, address };
+    const start: Start = (prepared, onStage) =>
+      subscribeWallet({ signer, prepared, chainLabel: hosted.chain_label, onStage });
+    return <FromWallet key={address} {...{ hosted, onDone, wallet, address, start }} onChange={forget} />;
+  }
   if (wallets === null) return <Skeleton className="h-14" />;
   return (
     <>
@@ -43,22 +72,26 @@ export function SubscribeBox({ hosted, onDone }: Box) {
   );
 }
 
+type Start = (prepared: PreparedSubscription, onStage: (stage: SubscribeStage) => void) => Promise<SubscribeEnd>;
+
 function FromWallet({
-  hosted: { plan, chain_label: chainLabel },
+  hosted: { plan },
   wallet,
   address,
+  start,
   onDone,
   onChange,
 }: Box & {
-  wallet: Wallet;
+  wallet: Pick<Wallet, 'name' | 'icon'>;
   address: string;
+  start: Start;
   onChange: () => void;
 }) {
   const { words, language } = useLanguage();
   const [periods, setPeriods] = useState(USUAL_PERIODS);
   const [run, setRun] = useState<{ steps: Step[]; endedAt: number | null }>({ steps: [], endedAt: null });
   const prepared = useQuery({
-    queryKey: ['subscribe', plan.id, address.toLowerCase(), periods],
+    queryKey: ['subscribe', plan.id, comparable(address), periods],
     queryFn: ({ signal }) => prepare({ plan: plan.id, subscriber: address, periods }, signal),
     // A nonce is good until the wallet does something else.
     refetchOnWindowFocus: ({ state }) => state.data?.funded === false,
@@ -74,8 +107,7 @@ function FromWallet({
       note('prepare');
       // Prepared again on the press: its deadline counts from here.
       const fresh = await prepare({ plan: plan.id, subscriber: address, periods });
-      const signer = { provider: wallet.provider, address };
-      return subscribeWallet({ signer, prepared: fresh, chainLabel, onStage: note });
+      return start(fresh, note);
     },
     onSettled: () => setRun((known) => ({ ...known, endedAt: Date.now() })),
     onSuccess: onDone,
@@ -149,13 +181,15 @@ function FromWallet({
                 : words.plan.subscribeFor(money(plan.amount))}
           </Button>
           <p className="text-center text-sm text-muted">
-            {data.gasless
-              ? data.gasless.permit
-                ? words.plan.gasless
-                : words.plan.gaslessOne
-              : data.closed === 'delegation_legacy'
-                ? words.plan.legacy
-                : words.plan.own}
+            {data.transaction
+              ? words.plan.gaslessOne
+              : data.gasless
+                ? data.gasless.permit
+                  ? words.plan.gasless
+                  : words.plan.gaslessOne
+                : data.closed === 'delegation_legacy'
+                  ? words.plan.legacy
+                  : words.plan.own}
           </p>
         </>
       )}

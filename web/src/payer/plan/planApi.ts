@@ -27,6 +27,13 @@ export function submit(who: Who, signed: Signed): Promise<Subscribed> {
   return callApi('POST', '/subscriptions/subscribe', { ...who, ...signed });
 }
 
+type Whole = NonNullable<PreparedSubscription['transaction']>['submit'] & { solana_transaction: string };
+
+/** The whole transaction, signed by a wallet of Solana. */
+export function submitTransaction(who: Who, signed: Whole): Promise<Extract<Subscribed, { request: unknown }>> {
+  return callApi('POST', '/subscriptions/subscribe', { ...who, ...signed });
+}
+
 /** The wallet sent its own transaction. @returns the subscription, once that is final */
 export async function confirmSent(
   planKey: string,

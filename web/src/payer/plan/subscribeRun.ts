@@ -1,9 +1,18 @@
 // Subscribing from a wallet: two signatures that the service sends, or the wallet's own transactions where it cannot sign for the token.
 import { ApiError } from '../../app/api.ts';
 import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
+import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import { inBlock, notYet, until } from '../../wallet/waiting.ts';
 import { wordsNow } from '../checkout/language.ts';
-import { confirmSent, fetchCall, type HostedPlan, type PreparedSubscription, submit } from './planApi.ts';
+import {
+  confirmSent,
+  fetchCall,
+  type HostedPlan,
+  type PreparedSubscription,
+  submit,
+  submitTransaction,
+} from './planApi.ts';
 
 export type SubscribeStage = 'prepare' | 'allow' | 'sign' | 'approve' | 'send' | 'submit' | 'confirm';
 export type SubscribeEnd =
@@ -50,9 +59,14 @@ async function bySignatures({ signer, prepared, chainLabel, onStage }: Run): Pro
   });
   if ('trial' in answer) return { kind: 'trial', endsAt: answer.trial.ends_at };
   onStage('confirm');
+  return begun(answer.request.id, who);
+}
+
+/** A final block has the call. */
+async function begun(id: string, who: { plan: string; subscriber: string }): Promise<SubscribeEnd> {
   let subscription: HostedPlan['subscription'] = null;
   await until(async () => {
-    const now = await fetchCall(answer.request.id, who).catch(notYet);
+    const now = await fetchCall(id, who).catch(notYet);
     if (now?.request.status === 'failed') throw new Error(now.request.failure ?? wordsNow().reverted);
     subscription = now?.subscription ?? null;
     return subscription !== null;
@@ -60,9 +74,30 @@ async function bySignatures({ signer, prepared, chainLabel, onStage }: Run): Pro
   return ended(subscription);
 }
 
+/**
+ * The same from a wallet of Solana, which signs one transaction that the service sends.
+ * @throws WalletError, ApiError, or Error with a sentence for people
+ */
+export async function subscribeOnSolana({
+  wallet,
+  prepared,
+  onStage,
+}: Pick<Run, 'prepared' | 'onStage'> & { wallet: SolanaWallet }): Promise<SubscribeEnd> {
+  const { transaction, plan, subscriber, allowance } = prepared;
+  if (!transaction) throw new Error(wordsNow().cantPayHere);
+  const who = { plan: plan.id, subscriber, periods: allowance.periods };
+  onStage('sign');
+  const solana_transaction = await signSolanaTransaction(wallet, subscriber, transaction.solana_transaction);
+  onStage('submit');
+  const answer = await submitTransaction(who, { ...transaction.submit, solana_transaction });
+  onStage('confirm');
+  return begun(answer.request.id, who);
+}
+
 async function fromWallet({ signer, prepared, chainLabel, onStage }: Run): Promise<SubscribeEnd> {
   const { provider, address } = signer;
   const { own, plan } = prepared;
+  if (!own) throw new Error(wordsNow().cantPayHere);
   const { slow } = wordsNow().plan;
   if (own.approve) {
     onStage('approve');

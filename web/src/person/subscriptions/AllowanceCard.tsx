@@ -1,5 +1,6 @@
 // What subscriptions may still take of the wallet, on every chain, and the way to take the permission back.
 import { useState } from 'react';
+import { findChain } from '../../../../src/domain/chains.ts';
 import { addAmounts, compareAmounts, padAmount } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -25,7 +26,10 @@ export function AllowanceCard({ account }: { account: OwnAccount }) {
         <span className="block text-xl font-semibold amount">
           {isUnlimited ? 'No limit' : `${padAmount(addAmounts(known))} USDC`}
         </span>
-        <span className="text-sm text-muted">in all, and only by your subscriptions, each once a period</span>
+        <span className="text-sm text-muted">
+          in all, by your subscriptions, each once a period
+          {rows.some(({ shared }) => shared) ? ', and on Solana by tips within your limits' : ''}
+        </span>
       </p>
       <ul className="flex flex-col">
         {rows.map((row) => (
@@ -71,11 +75,11 @@ function Row({ row, account }: { row: Allowance; account: OwnAccount }) {
         <ManageStep
           job={{ action: 'revoke', chain: row.chain }}
           chain={row.chain}
-          address={account.address}
+          address={account.wallets[findChain(row.chain)?.family ?? 'evm'] ?? account.address}
           why="which gave the allowance"
           kind="danger"
           button={`Revoke on ${row.label}`}
-          allows={`From then on no subscription on ${row.label} can take anything from this wallet. They are halted after a week unless you renew or cancel them.${
+          allows={`From then on no subscription${row.shared ? ' and no tip' : ''} on ${row.label} can take anything from this wallet. Subscriptions are halted after a week unless you renew or cancel them.${
             row.permit ? ' Your wallet signs; Ampersat pays the network fee.' : ' Your wallet pays the network fee.'
           }`}
           isDone={async () => true}

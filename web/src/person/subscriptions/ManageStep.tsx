@@ -1,9 +1,8 @@
 // The button behind every change of a plan, a subscription or an allowance.
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { providerOf } from '../../wallet/anyWallet.ts';
 import { WalletAction } from '../../wallet/WalletAction.tsx';
-import { runManage } from './manageRun.ts';
+import { runManage, runManageOnSolana } from './manageRun.ts';
 import { type ManageJob, refreshSubscriptions } from './subscriptionsApi.ts';
 
 export function ManageStep({
@@ -32,7 +31,9 @@ export function ManageStep({
     <WalletAction
       {...rest}
       run={(wallet, note) =>
-        runManage({ provider: providerOf(wallet), address: rest.address, chain, note }, job, isDone)
+        'standard' in wallet
+          ? runManageOnSolana({ wallet, note }, job, isDone)
+          : runManage({ provider: wallet.provider, address: rest.address, chain, note }, job, isDone)
       }
       onDone={() => {
         void refreshSubscriptions(client);

@@ -70,13 +70,13 @@ export function SubscriptionCard({ sub, account }: { sub: SubscriptionView; acco
         {!isActive && <ButtonLink href={`/p/${sub.plan}`}>Subscribe again</ButtonLink>}
       </div>
       {open === 'receipts' && <Receipts sub={sub} />}
-      {open === 'renew' && <Renew sub={sub} account={account} onDone={() => setOpen(null)} />}
+      {open === 'renew' && <Renew sub={sub} onDone={() => setOpen(null)} />}
       {open === 'switch' && <SwitchBox sub={sub} account={account} onDone={() => setOpen(null)} />}
       {open === 'cancel' && (
         <ManageStep
           job={{ action: 'cancel', subscriptionId: sub.id }}
           chain={sub.chain}
-          address={account.address}
+          address={sub.subscriber}
           why="which subscribes"
           kind="danger"
           button="Cancel it now"
@@ -109,7 +109,7 @@ function FailingNote({ sub }: { sub: SubscriptionView }) {
 
 const PERIODS = [3, 6, 12, 24];
 
-function Renew({ sub, account, onDone }: { sub: SubscriptionView; account: OwnAccount; onDone: () => void }) {
+function Renew({ sub, onDone }: { sub: SubscriptionView; onDone: () => void }) {
   const [periods, setPeriods] = useState(12);
   return (
     <div className="flex flex-col gap-3">
@@ -128,7 +128,7 @@ function Renew({ sub, account, onDone }: { sub: SubscriptionView; account: OwnAc
         key={periods}
         job={{ action: 'renew', subscriptionId: sub.id, periods }}
         chain={sub.chain}
-        address={account.address}
+        address={sub.subscriber}
         why="which subscribes"
         kind="filled"
         button="Renew"

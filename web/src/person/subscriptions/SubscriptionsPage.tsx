@@ -3,18 +3,13 @@ import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { EmptyNote, Skeleton } from '../../ui/notices.tsx';
 import { Paged } from '../../ui/Paged.tsx';
-import { NoEvmWallet } from '../account/NoEvmWallet.tsx';
 import { AllowanceCard } from './AllowanceCard.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { useAllowances, useSubscriptions, useTrials } from './subscriptionsApi.ts';
 import { TrialsCard } from './TrialsCard.tsx';
 
 export function SubscriptionsPage() {
-  return (
-    <Shell title="Subscriptions">
-      {(account) => (account.wallets.evm === null ? <NoEvmWallet /> : <Own account={account} />)}
-    </Shell>
-  );
+  return <Shell title="Subscriptions">{(account) => <Own account={account} />}</Shell>;
 }
 
 function Own({ account }: { account: OwnAccount }) {

@@ -1,6 +1,7 @@
 // A new price of a plan that one subscribes to: what it is, when it would begin, and the way to switch.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { chainLabel } from '../../../../src/domain/chains.ts';
+import { ApiError } from '../../app/api.ts';
 import { dayName } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
@@ -36,6 +37,9 @@ export function SwitchBox({
     queryFn: () => prepareSwitch(sub.id),
     retry: false,
   });
+  // Where no signature can be kept until then, the answer says what to do instead.
+  if (error instanceof ApiError && error.code === 'unsupported_chain')
+    return <p className="text-sm">{error.message}</p>;
   if (error) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   if (!data) return <Skeleton className="h-24" />;
   return (

@@ -2,6 +2,8 @@
 import { chainLabel, findChain } from '../../../../src/domain/chains.ts';
 import { ApiError } from '../../app/api.ts';
 import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
+import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
+import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import type { NoteStep } from '../../wallet/WalletAction.tsx';
 import { inBlock, notYet, until } from '../../wallet/waiting.ts';
 import {
@@ -10,7 +12,9 @@ import {
   type ManageJob,
   prepareManage,
   prepareOwnCall,
+  prepareTransaction,
   submitManage,
+  submitTransaction,
 } from './subscriptionsApi.ts';
 
 const SLOW = 'This is taking longer than usual. You can close this page and check again in a few minutes.';
@@ -40,6 +44,34 @@ export async function runManage(run: Run, job: ManageJob, isDone: () => Promise<
   await until(isDone, SLOW);
 }
 
+/**
+ * The same on Solana: the wallet signs the whole transaction, and Ampersat sends it.
+ * @throws WalletError, ApiError, or Error with a sentence for people
+ */
+export async function runManageOnSolana(
+  { wallet, note }: { wallet: SolanaWallet; note: NoteStep },
+  job: ManageJob,
+  isDone: () => Promise<boolean>,
+): Promise<void> {
+  note({ now: 'Preparing…', after: 'Prepared' });
+  const { signed_by, solana_transaction, submit } = await prepareTransaction(job);
+  note({ now: 'Waiting for you in your wallet…', after: 'Signed' });
+  const signed = await signSolanaTransaction(wallet, signed_by, solana_transaction);
+  note({ now: 'Checking the signature and sending…', after: 'Sent' });
+  await sent((await submitTransaction(job, submit, signed)).id);
+  note({ now: 'Waiting for confirmations…', after: 'Confirmed' });
+  await until(isDone, SLOW);
+}
+
+/** A block has the call. */
+async function sent(id: string): Promise<void> {
+  await until(async () => {
+    const request = await fetchRequest(id).catch(notYet);
+    if (request?.status === 'failed') throw new Error(request.failure ?? REFUSED);
+    return request !== null && request.status !== 'queued' && request.status !== 'sent';
+  }, SLOW);
+}
+
 /** An allowance is signed for the token, which does not take that everywhere. */
 export function canSign(chain: string, { action }: Pick<ManageJob, 'action'>): boolean {
   return (action !== 'renew' && action !== 'revoke') || Boolean(findChain(chain)?.permits.includes('eip2612'));
@@ -51,12 +83,7 @@ async function bySignature({ provider, address, chain, note }: Run, job: ManageJ
   note({ now: 'Waiting for you in your wallet…', after: 'Signed' });
   const signature = await signTyped(provider, address, typed_data, chainLabel(chain));
   note({ now: 'Checking the signature and sending…', after: 'Sent' });
-  const { id } = await submitManage(job, submit, signature);
-  await until(async () => {
-    const request = await fetchRequest(id).catch(notYet);
-    if (request?.status === 'failed') throw new Error(request.failure ?? REFUSED);
-    return request !== null && request.status !== 'queued' && request.status !== 'sent';
-  }, SLOW);
+  await sent((await submitManage(job, submit, signature)).id);
 }
 
 async function byWallet({ provider, address, chain, note }: Run, job: ManageJob): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   Managed,
   PreparedManage,
   PreparedSwitch,
+  PreparedTransaction,
   SubscriptionList,
   SubscriptionView,
   Switched,
@@ -113,6 +114,7 @@ export async function submitSwitch(
 }
 
 export type ManageJob =
+  | { action: 'create'; planId: string }
   | { action: 'deactivate' | 'reactivate'; planId: string }
   | { action: 'cancel'; subscriptionId: string }
   | { action: 'renew'; subscriptionId: string; periods: number }
@@ -120,6 +122,19 @@ export type ManageJob =
 
 export function prepareManage(job: ManageJob): Promise<PreparedManage> {
   return callApi('POST', '/subscriptions/manage', job);
+}
+
+/** The whole transaction, for a wallet of Solana. */
+export function prepareTransaction(job: ManageJob): Promise<PreparedTransaction> {
+  return callApi('POST', '/subscriptions/manage', job);
+}
+
+export async function submitTransaction(
+  job: ManageJob,
+  submit: PreparedTransaction['submit'],
+  solana_transaction: string,
+): Promise<Managed['request']> {
+  return (await callApi<Managed>('POST', '/subscriptions/manage', { ...job, ...submit, solana_transaction })).request;
 }
 
 /** For a wallet that cannot sign, and for a token that takes no signature. */
