@@ -460,7 +460,7 @@ export interface Plan {
   /** The plan’s ID. */
   id: string;
   object: 'plan';
-  /** Key of the plan at the subscription router. */
+  /** Key of the plan at the subscription router, or the program on Solana. */
   planKey: string;
   /** Shown to subscribers. */
   name: string;
@@ -471,7 +471,7 @@ export interface Plan {
   /** Always USDC. */
   currency: 'USDC';
   /** Network of the plan. */
-  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Seconds between two charges. */
   period: number;
   /** `pending_create`: waits for the creator’s transaction. `inactive`: takes no subscribers and charges none. */
@@ -510,7 +510,7 @@ export interface PlanChanges {
   /** The plan’s ID. */
   id?: string;
   object?: 'plan';
-  /** Key of the plan at the subscription router. */
+  /** Key of the plan at the subscription router, or the program on Solana. */
   planKey?: string;
   /** Shown to subscribers. */
   name?: string;
@@ -521,7 +521,7 @@ export interface PlanChanges {
   /** Always USDC. */
   currency?: 'USDC';
   /** Network of the plan. */
-  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Seconds between two charges. */
   period?: number;
   /** `pending_create`: waits for the creator’s transaction. `inactive`: takes no subscribers and charges none. */
@@ -592,7 +592,7 @@ export interface Subscription {
   object: 'subscription';
   /** ID of the plan. */
   plan: string;
-  /** Key of the plan at the subscription router. */
+  /** Key of the plan at the subscription router, or the program on Solana. */
   planKey: string;
   /** Name of the plan. */
   plan_name: string;
@@ -611,7 +611,7 @@ export interface Subscription {
   /** Always USDC. */
   currency: 'USDC';
   /** Network of the plan. */
-  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Seconds between two charges. */
   period: number;
   /** When it started: the time of the first charge. Unix milliseconds. */
@@ -649,7 +649,7 @@ export interface SubscriptionChanges {
   object?: 'subscription';
   /** ID of the plan. */
   plan?: string;
-  /** Key of the plan at the subscription router. */
+  /** Key of the plan at the subscription router, or the program on Solana. */
   planKey?: string;
   /** Name of the plan. */
   plan_name?: string;
@@ -668,7 +668,7 @@ export interface SubscriptionChanges {
   /** Always USDC. */
   currency?: 'USDC';
   /** Network of the plan. */
-  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Seconds between two charges. */
   period?: number;
   /** When it started: the time of the first charge. Unix milliseconds. */
@@ -736,7 +736,7 @@ export interface ChargedSubscription {
   object: 'subscription';
   /** ID of the plan. */
   plan: string;
-  /** Key of the plan at the subscription router. */
+  /** Key of the plan at the subscription router, or the program on Solana. */
   planKey: string;
   /** Name of the plan. */
   plan_name: string;
@@ -755,7 +755,7 @@ export interface ChargedSubscription {
   /** Always USDC. */
   currency: 'USDC';
   /** Network of the plan. */
-  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Seconds between two charges. */
   period: number;
   /** When it started: the time of the first charge. Unix milliseconds. */

@@ -1,12 +1,12 @@
 // Plans, subscriptions and charges as they cross at /v1 and in events.
 import { z } from 'zod';
 import { CHAINS } from '../../domain/chains.ts';
-import { address, amount, hash, livemode, time } from './schemas.ts';
+import { address, amount, hash, livemode, time, txHash } from './schemas.ts';
 
-const PLAN_CHAINS = Object.values(CHAINS).flatMap(({ name, family }) => (family === 'evm' ? [name] : []));
+const PLAN_CHAINS = Object.values(CHAINS).map(({ name }) => name);
 const chain = z.string().meta({ description: 'Network of the plan.', enum: PLAN_CHAINS, example: 'base' });
 const currency = z.string().meta({ description: 'Always USDC.', enum: ['USDC'] });
-const planKey = hash('Key of the plan at the subscription router.');
+const planKey = hash('Key of the plan at the subscription router, or the program on Solana.');
 const period = z.number().int().meta({ description: 'Seconds between two charges.', example: 2_592_000 });
 const creator = address('Wallet that is paid.');
 const creatorHandle = z.string().nullable().meta({ description: 'Handle of the creator.', example: 'shop' });
@@ -68,7 +68,7 @@ export const charge = z
     amount: amount('Amount charged.'),
     fee: amount('Part of it that is Ampersat’s fee.'),
     currency,
-    txHash: hash('Hash of the transaction that charged it.'),
+    txHash: txHash('Hash of the transaction that charged it.'),
     explorer_url: z.string().nullable().meta({ description: 'The transaction in the network’s explorer.' }),
     charged_at: time('When it was charged: the time of its block.'),
     period_start: time('Start of the period that it pays.'),
@@ -109,7 +109,7 @@ export const subscription = z
       description: 'Why it was halted. `lapsed`: no charge was possible for three periods.',
     }),
     replaced_by: z.string().nullable().meta({ description: 'ID of the plan that replaced its own at another price.' }),
-    txHash: hash('Hash of the transaction that started it.'),
+    txHash: txHash('Hash of the transaction that started it.'),
     livemode,
   })
   .meta({ id: 'Subscription', description: 'A wallet’s subscription to a plan, from its first charge to its end.' });

@@ -1,26 +1,44 @@
 // Two years of a monthly subscription while the service is away for hours, days or a month and a half at random: after each return the row, the chain
 // and a model agree, no period was charged twice, and none that was missed is charged later.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  DAY_S,
-  MONTH_S,
-  type OwnPlan,
-  type Subscriptions,
-  subscriptionsOf,
-} from '../../../test/setup/subscriptions.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSolanaSubscriptions } from '../../../test/setup/solanaSubscriptions.ts';
+import { DAY_S, MONTH_S, subscriptionsOf } from '../../../test/setup/subscriptions.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { LAPSES_AFTER_PERIODS } from '../../domain/subscription.ts';
 
 let world: World;
-let subs: Subscriptions;
 beforeAll(async () => {
   world = await startWorld();
-  subs = subscriptionsOf(world);
-  await subs.approve('alice', 1_000_000_000n);
-  await subs.settle();
 });
 afterAll(() => world.stop());
+
+/** What a year of a subscription takes of a chain. Alice can pay, whatever it costs. */
+const SIDES = {
+  async base() {
+    const subs = subscriptionsOf(world);
+    await subs.approve('alice', 1_000_000_000n);
+    await subs.settle();
+    return {
+      subs,
+      now: async () => Number((await world.reader().getBlock()).timestamp),
+      usdc: () => world.usdc('alice'),
+      stop: async () => {},
+    };
+  },
+  async solana() {
+    const subs = await startSolanaSubscriptions(world);
+    subs.person('shop');
+    subs.person('alice', { allows: 1_000_000_000n });
+    subs.solana.step(3);
+    return {
+      subs,
+      now: async () => subs.solana.now(),
+      usdc: async () => subs.usdc('alice'),
+      stop: () => subs.stop(),
+    };
+  },
+};
 
 const PERIODS = 24;
 const HOUR_S = 3_600;
@@ -50,19 +68,21 @@ function step(model: Model, at: number): void {
 }
 
 const seconds = (date: Date) => date.getTime() / 1_000;
-const chainNow = async () => Number((await world.reader().getBlock()).timestamp);
+type Side = Awaited<ReturnType<(typeof SIDES)[keyof typeof SIDES]>>;
 
-async function live(gaps: number[]): Promise<void> {
-  const plan: OwnPlan = await subs.create('shop', { amount: AMOUNT });
+async function live({ subs: side, now, usdc }: Side, gaps: number[]): Promise<void> {
+  // Both have the same steps, of which some wait on one chain only.
+  const subs = side as Awaited<ReturnType<typeof SIDES.base>>['subs'];
+  const plan = await subs.create('shop', { amount: AMOUNT });
   await subs.subscribe('alice', plan);
   await subs.settle();
   const first = await subs.row('alice', plan);
   const startedAt = seconds(first.startedAt);
   const model: Model = { startedAt, next: startedAt + MONTH_S, charges: [startedAt], state: 'active' };
-  const paidBefore = await world.usdc('alice');
+  const paidBefore = await usdc();
   for (const length of gaps) {
     await subs.later(length);
-    const before = await chainNow();
+    const before = await now();
     const run = await subs.charge();
     const row = await subs.row('alice', plan);
     // The block of the charge is the chain's to choose; everything else follows from it.
@@ -89,23 +109,34 @@ async function live(gaps: number[]): Promise<void> {
   expect(new Set(periods).size).toBe(periods.length);
   for (const [index, at] of model.charges.slice(1).entries())
     expect(at - (model.charges[index] ?? 0)).toBeGreaterThanOrEqual(MONTH_S / 2);
-  expect(paidBefore - (await world.usdc('alice'))).toBe(AMOUNT * BigInt(model.charges.length - 1));
+  expect(paidBefore - (await usdc())).toBe(AMOUNT * BigInt(model.charges.length - 1));
   if (model.state === 'active') {
     await subs.cancel('alice', 'alice', plan);
     await subs.settle();
   }
 }
 
-test(
-  'a month after month without a miss: each charged once, on time',
-  () => live(Array(PERIODS).fill(MONTH_S)),
-  120_000,
-);
+describe.each(['base', 'solana'] as const)('on %s', (chain) => {
+  let side: Side;
+  beforeAll(async () => {
+    side = await SIDES[chain]();
+  });
+  afterAll(() => side.stop());
 
-test('whatever windows are missed', async () => {
-  const runs = fc.array(gap, { minLength: PERIODS, maxLength: PERIODS });
-  await fc.assert(fc.asyncProperty(runs, live), { numRuns: 3, endOnFailure: true });
-}, 240_000);
+  test(
+    'a month after month without a miss: each charged once, on time',
+    () => live(side, Array(PERIODS).fill(MONTH_S)),
+    120_000,
+  );
+
+  test('whatever windows are missed', async () => {
+    const runs = fc.array(gap, { minLength: PERIODS, maxLength: PERIODS });
+    await fc.assert(
+      fc.asyncProperty(runs, (gaps) => live(side, gaps)),
+      { numRuns: 3, endOnFailure: true },
+    );
+  }, 240_000);
+});
 
 test('the model itself: no history of any length charges a period twice, or one that was missed', () => {
   fc.assert(

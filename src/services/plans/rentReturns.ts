@@ -1,4 +1,4 @@
-// Rent of subscriptions that have ended: their accounts are closed once nothing in them counts any more.
+// Rent of subscriptions that have ended: their accounts are closed once nothing in them counts.
 import type { Chain } from '../../chain/chain.ts';
 import { hasSubscriptionRent, subscriptionRent } from '../../chain/charges.ts';
 import type { RentReturn } from '../../chain/rent.ts';
