@@ -199,7 +199,7 @@ export function hasSubscriptionRent(chain: Chain): boolean {
   return chain.family === 'solana';
 }
 
-/** Of ended subscriptions: the call that closes its account, or that it has none any more, or cannot be closed yet. @throws AppError `provider_unavailable` */
+/** Of ended subscriptions: the call that closes its account, or that it is closed already, or cannot be closed yet. @throws AppError `provider_unavailable` */
 export function subscriptionRent(chain: Chain, pairs: readonly Pair[]): Promise<(RentReturn | 'closed' | 'open')[]> {
   return chain.family === 'solana' ? closableSubscriptions(chain, solanaOf(pairs)) : Promise.resolve([]);
 }

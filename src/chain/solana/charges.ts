@@ -174,7 +174,7 @@ export function solanaHaltCall(chain: SolanaChain, pair: SolanaPair): SolanaCall
 }
 
 /**
- * Those of ended subscriptions whose accounts can be closed now, with the calls, and those that have none any more.
+ * Those of ended subscriptions whose accounts can be closed now, with the calls, and those that are closed already.
  * @throws AppError `provider_unavailable`
  */
 export async function closableSubscriptions(

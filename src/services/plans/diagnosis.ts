@@ -19,7 +19,7 @@ export type SolanaSubs = {
 
 /** A cluster whose newest confirmed slot is older than this stands still. */
 const MOST_LAG_S = 60;
-/** Anyone may ask, and the cluster is asked once in this time. */
+/** Anyone may read it; the cluster is read once in this time. */
 const KEPT_MS = 3_000;
 
 const kept = new WeakMap<Ctx['chains'], { at: number; answer: Promise<SolanaSubs> }>();
