@@ -151,7 +151,13 @@ function FromWallet({
               </option>
             ))}
           </SelectField>
-          <p className="text-sm text-muted">{words.plan.allows(money(data.allowance.amount))}</p>
+          <p className="text-sm text-muted">
+            {!data.transaction
+              ? words.plan.allows(money(data.allowance.amount))
+              : data.transaction.submit.value === undefined
+                ? words.plan.allowsAlready
+                : words.plan.allowsShared(money(data.allowance.total))}
+          </p>
           {data.trial && data.gasless && (
             <p className="text-sm">
               {words.plan.firstCharge}: {words.plan.trialEnds(dayName(Date.parse(data.trial.ends_at)))}

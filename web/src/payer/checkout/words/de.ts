@@ -314,6 +314,9 @@ export const words: Words = {
     charges: (count) => (count === 1 ? '1 Abbuchung' : `${count} Abbuchungen`),
     allows: (sum) =>
       `Insgesamt bis zu ${sum}. Mehr kann der Vertrag von Ampersat nicht nehmen, und du kannst die Erlaubnis jederzeit zurückziehen.`,
+    allowsShared: (sum) =>
+      `Danach erlaubt deine Wallet insgesamt bis zu ${sum}, für Abos und Trinkgelder zusammen. Du kannst die Erlaubnis jederzeit zurückziehen.`,
+    allowsAlready: 'Deine Wallet erlaubt das schon. Du kannst die Erlaubnis jederzeit zurückziehen.',
     tooLittle: (balance, needed) => `Diese Wallet hat ${balance}. Die erste Abbuchung braucht ${needed}.`,
     subscribeFor: (money) => `Für ${money} abonnieren`,
     startTrial: 'Probezeit starten',

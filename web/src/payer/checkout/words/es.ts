@@ -309,6 +309,9 @@ export const words: Words = {
     charges: (count) => (count === 1 ? '1 cobro' : `${count} cobros`),
     allows: (sum) =>
       `Hasta ${sum} en total. El contrato de Ampersat no puede tomar más, y puedes retirar el permiso cuando quieras.`,
+    allowsShared: (sum) =>
+      `Tu wallet permite entonces hasta ${sum} en total, para suscripciones y propinas juntas. Puedes retirar el permiso cuando quieras.`,
+    allowsAlready: 'Tu wallet ya lo permite. Puedes retirar el permiso cuando quieras.',
     tooLittle: (balance, needed) => `Esta wallet tiene ${balance}. El primer cobro necesita ${needed}.`,
     subscribeFor: (money) => `Suscribirse por ${money}`,
     startTrial: 'Empezar la prueba gratis',
