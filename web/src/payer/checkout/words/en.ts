@@ -309,8 +309,6 @@ export const words = {
     charges: (count: number) => (count === 1 ? '1 charge' : `${count} charges`),
     allows: (sum: string) =>
       `Up to ${sum} in all. Ampersat’s contract can take no more, and you can take the permission back at any time.`,
-    allows: (sum: string) =>
-      `Up to ${sum} in all. Ampersat’s contract can take no more, and you can take the permission back at any time.`,
     allowsShared: (sum: string) =>
       `Your wallet then allows up to ${sum} in all, for subscriptions and tips together. You can take the permission back at any time.`,
     allowsAlready: 'Your wallet allows this already. You can take the permission back at any time.',
