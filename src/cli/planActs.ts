@@ -14,7 +14,7 @@ export type Plan = {
   status: string;
 };
 export type Subscription = { id: string; status: string; chargesPaid: number };
-type Staged = { plan: Plan; transaction: LocalWalletCall };
+type Staged = { plan: Plan; transaction: LocalWalletCall | null };
 type Prepared = {
   gasless: {
     permit: WalletTypedData | null;
@@ -34,6 +34,8 @@ export async function createPlan(scene: TriggerContext): Promise<Plan> {
   const given = Object.entries(fields).map(([name, value]) => [name, COUNTS.has(name) ? Number(value) : value]);
   const input = { name: 'Coffee club', amount: '5.00', chain: 'base', period: MONTH_S, ...Object.fromEntries(given) };
   const { plan, transaction } = await account.call<Staged>('POST', '/api/subscriptions/plans', input);
+  if (!transaction)
+    throw new Error(`Plans on ${plan.chain} are created on the pages: ${plan.id} waits there for its signature.`);
   const txHash = await sendAs(scene, account, { ...transaction, value: '0' });
   tell(`${account.name}’s wallet created the plan “${plan.name}”, ${plan.amount} ${plan.currency}: ${txHash}`);
   const body = { action: 'confirm_create', planKey: plan.planKey, txHash };

@@ -72,6 +72,12 @@ test(`${ALL} due subscriptions on Solana, two cron calls, two workers killed, qu
     const answer = await fetch(`${base}/api/cron/charge`, { method: 'POST', headers, body: '{"chain":"solana"}' });
     return { status: answer.status, run: (await answer.json()) as Record<string, number> };
   };
+  const faults: string[] = [];
+  const { error: log } = world.ctx.log;
+  world.ctx.log.error = ((of: { err?: Error }, text: string) => {
+    faults.push(`${text} ${of.err?.stack}`);
+    log.call(world.ctx.log, of, text);
+  }) as typeof log;
   const calls = Promise.all([call(), call()]);
   const queues = await queueEmptier(world.databaseUrl);
   // One after the other in the middle of it, each at once there again.
@@ -90,7 +96,7 @@ test(`${ALL} due subscriptions on Solana, two cron calls, two workers killed, qu
   await queues.close();
 
   const [one, other] = await calls;
-  expect([one.status, other.status]).toEqual([200, 200]);
+  expect([one.status, other.status], faults.join('\n')).toEqual([200, 200]);
   for (const { run } of [one, other])
     expect(run['scanned']).toBe((run['charged'] ?? 0) + (run['skippedEarly'] ?? 0) + (run['skippedFailed'] ?? 0));
   // On the chain: to the unit, and each subscription by its own count.
