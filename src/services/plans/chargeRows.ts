@@ -89,14 +89,18 @@ function dueOf(row: Found): DueRow {
   };
 }
 
-/** Ties rows to a batch: those that are in none, and as they were read. @returns their ids */
+/**
+ * Ties rows to a batch: those that are in none, and as they were read. What another transaction writes at this moment is left to the next run: waiting
+ * for it, while it waits for a row of ours, would end one of the two.
+ * @returns their ids
+ */
 export async function claimRows(tx: Tx, batchId: string, rows: readonly DueRow[]): Promise<Set<string>> {
   const wanted = rows.map(({ id, nextChargeAt }) => ({ id, at: nextChargeAt }));
   // Found by their ids first: a join with the list was planned as a loop over all subscriptions, 200 ms for 200 rows.
   const claimed = await tx.$queryRaw<{ id: string }[]>`
     with held as materialized (
       select s.id, s.next_charge_at from subscription s where s.id in (${sqlList(wanted.map(({ id }) => id))})
-        and s.status = 'active' and s.charge_batch_id is null order by s.id for update of s
+        and s.status = 'active' and s.charge_batch_id is null order by s.id for update of s skip locked
     )
     update subscription s set charge_batch_id = ${batchId}
     from held join jsonb_to_recordset(${sqlRows(wanted)}) as w(id text, at timestamptz) on w.id = held.id and w.at = held.next_charge_at
