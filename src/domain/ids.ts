@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'lgn'
   | 'spr'
   | 'spc'
+  | 'wrp'
   | 'wch'
   | 'alr'
   | 'opr'

@@ -2,7 +2,7 @@
 import type { Lifecycle } from './lifecycle.ts';
 import type { OutgoingTxStatus } from './outgoing.ts';
 
-/** `allow` is an allowance and limits in one; those of orders are signed by the payee. The last five are of plans and subscriptions: on EVM chains `Subscribe`, `SetSubscription`, `SetPlan`
+/** `allow` is an allowance and limits in one; those of orders are signed by the payee; `wrap` and `unwrap` are of the native asset. The last five are of plans and subscriptions: on EVM chains `Subscribe`, `SetSubscription`, `SetPlan`
  * and an allowance of USDC of the subscription router. */
 export const SPONSORED_KINDS = [
   'permit',
@@ -13,6 +13,8 @@ export const SPONSORED_KINDS = [
   'tab_refund',
   'order_refund',
   'order_deposit',
+  'wrap',
+  'unwrap',
   'create_plan',
   'subscribe',
   'cancel_subscription',
@@ -63,6 +65,8 @@ const NUMBERS: Readonly<Record<SponsoredKind, readonly ('token' | 'bot' | 'tab' 
   tab_refund: [],
   order_refund: [],
   order_deposit: [],
+  wrap: [],
+  unwrap: [],
   create_plan: [],
   subscribe: ['subscription', 'token'],
   cancel_subscription: ['subscription'],

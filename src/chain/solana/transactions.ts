@@ -193,7 +193,13 @@ function networkReason(error: TransactionError | string): string {
 }
 
 /** What the executor cannot pay for is nothing that anyone else did. */
-const UNPAID: ReadonlySet<string> = new Set(['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent']);
+const UNPAID: ReadonlySet<string> = new Set(['AccountNotFound', 'InsufficientFundsForFee']);
+
+/** The payer, which stands first, would be left with less than an account must hold. */
+function leavesPayerPoor(error: TransactionError | string): boolean {
+  const { InsufficientFundsForRent: found } = error as { InsufficientFundsForRent?: { account_index?: number } };
+  return found?.account_index === 0;
+}
 
 /**
  * Plays a call against the newest confirmed slot.
@@ -221,8 +227,9 @@ export async function simulateMessage(
       commitment: 'confirmed',
     }),
   );
-  const reason = value.err === null ? null : reasonOf(value.err);
-  if (reason && UNPAID.has(reason.name))
+  if (value.err === null) return null;
+  const reason = reasonOf(value.err);
+  if (UNPAID.has(reason.name) || leavesPayerPoor(value.err))
     throw new AppError('provider_unavailable', `no executor key can pay on ${chain.facts.label}`);
   return reason;
 }

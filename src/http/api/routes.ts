@@ -10,10 +10,12 @@ import { SUBSCRIBING_ROUTES } from './subscribing.ts';
 import { SUBSCRIPTION_ROUTES } from './subscriptions.ts';
 import { WAITING_ROUTES } from './waiting.ts';
 import { WALLET_ROUTES } from './wallet.ts';
+import { WRAPPING_ROUTES } from './wrapping.ts';
 
 export const ROUTES: readonly Route[] = [
   ...SPENDING_ROUTES,
   ...WALLET_ROUTES,
+  ...WRAPPING_ROUTES,
   ...WAITING_ROUTES,
   ...ESCROW_ROUTES,
   ...PLAN_ROUTES,

@@ -20,10 +20,13 @@ import {
   type SponsoredKind,
   type SponsoredStatus,
 } from '../../domain/sponsoredCall.ts';
+import { WRAPPINGS } from '../../domain/wrapping.ts';
 import { lockKey } from '../locks.ts';
 
 /** The part of a chain's daily budget that only resuming may use. */
 const RESUME_SHARE = 0.2;
+/** The part of it that wrapping may use: it serves nothing else here. */
+const WRAPPING_SHARE = 0.3;
 /** The part of it that may create token accounts: each costs as much as hundreds of calls. */
 const ACCOUNT_SHARE = 0.1;
 /** Stands in the `use` of a call that creates one. */
@@ -73,9 +76,10 @@ export async function requireRoom(
 ): Promise<void> {
   await lockKey(tx, `sponsored:${chain.name}`);
   const createdAt = { gt: new Date(ctx.clock.now() - SPEND_WINDOW_MS) };
-  const [byHandle, onChain] = await Promise.all([
+  const [byHandle, onChain, wrapped] = await Promise.all([
     tx.sponsoredCall.findMany({ where: { handleId, createdAt }, include: WITH_TX, orderBy: { createdAt: 'asc' } }),
     tx.sponsoredCall.count({ where: { chain: chain.name, createdAt } }),
+    tx.sponsoredCall.count({ where: { chain: chain.name, createdAt, kind: { in: [...WRAPPINGS] } } }),
   ]);
   const here = byHandle.filter((row) => row.chain === chain.name);
   const rivals = here.filter((row) => (rivalsOf(kind) as string[]).includes(row.kind));
@@ -87,7 +91,10 @@ export async function requireRoom(
   );
   if (failed.length >= SPONSORED_FAILURES)
     throw new AppError('call_refused', `This failed three times today. ${otherWay(chain)}.`);
-  const oldest = byHandle.at(-SPONSORED_CALLS_PER_HANDLE);
+  // Wrapping is counted when it is built, by the day: it takes nothing of what other calls have.
+  const oldest = isWrapping(kind)
+    ? undefined
+    : byHandle.filter((row) => !isWrapping(row.kind)).at(-SPONSORED_CALLS_PER_HANDLE);
   if (oldest) {
     const retryAfterMs = oldest.createdAt.getTime() + SPEND_WINDOW_MS - ctx.clock.now();
     const words = `You’ve reached today’s limit of sponsored transactions. ${laterOr(chain)}.`;
@@ -95,10 +102,16 @@ export async function requireRoom(
   }
   // Lifting a pause keeps room that nothing else can use up.
   const share = kind === 'resume' ? 1 : 1 - RESUME_SHARE;
-  if (onChain >= Math.ceil(ctx.env.SPONSORED_CALLS_PER_CHAIN * share)) {
+  const most = ctx.env.SPONSORED_CALLS_PER_CHAIN;
+  const isWrappingOver = isWrapping(kind) && wrapped >= Math.ceil(most * WRAPPING_SHARE);
+  if (isWrappingOver || onChain >= Math.ceil(most * share)) {
     const words = `Today’s limit of sponsored transactions on ${chain.facts.label} is reached. ${laterOr(chain)}.`;
     throw new AppError('rate_limited', words, { retryAfterMs: 3_600_000 });
   }
+}
+
+function isWrapping(kind: string): boolean {
+  return (WRAPPINGS as readonly string[]).includes(kind);
 }
 
 function otherWay(chain: Chain): string {
