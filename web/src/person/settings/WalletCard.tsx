@@ -14,6 +14,7 @@ import { SetUpSpending } from '../spending/SetUpSpending.tsx';
 import { ChangeWallet } from './ChangeWallet.tsx';
 import { NewSolanaWallet } from './NewSolanaWallet.tsx';
 import { TopUpSol } from './TopUpSol.tsx';
+import { WrapSol } from './WrapSol.tsx';
 import { useCancelChange, useWalletState } from './walletApi.ts';
 
 const WORDS = {
@@ -71,6 +72,7 @@ export function WalletCard({ account, family }: { account: OwnAccount; family: W
           {family === 'solana' && wallet.address !== null && data.evm.address !== null && !isChanging && (
             <TopUpSol evmAddress={data.evm.address} />
           )}
+          {family === 'solana' && wallet.address !== null && !isChanging && <WrapSol />}
         </>
       )}
     </Card>

@@ -15,9 +15,13 @@ import {
 } from './spendingApi.ts';
 
 /** `approve` is sent by the wallet, which pays the network's fee; everything else is signed only. */
-export type Job = SpendingCall | { kind: 'approve'; chain: string; amount: string };
+export type Job =
+  | SpendingCall
+  | { kind: 'approve'; chain: string; amount: string }
+  | { kind: 'wrap'; run: (wallet: SolanaWallet, address: string, onStage: OnStage) => Promise<void> };
 
 export type Stage = 'prepare' | 'sign' | 'send' | 'confirm';
+export type OnStage = (stage: Stage) => void;
 
 /** A wallet of this browser, of the family whose account has to sign. */
 export type ChosenWallet = { family: 'evm'; wallet: Wallet } | { family: 'solana'; wallet: SolanaWallet };
@@ -27,12 +31,11 @@ const POLL_MS = 1_000;
 const PATIENCE_MS = 3 * 60_000;
 
 /** @throws WalletError, ApiError, or Error with a sentence for people */
-export async function runCall(
-  signer: Signer,
-  job: Job,
-  chainLabel: string,
-  onStage: (stage: Stage) => void,
-): Promise<void> {
+export async function runCall(signer: Signer, job: Job, chainLabel: string, onStage: OnStage): Promise<void> {
+  if (job.kind === 'wrap') {
+    if (signer.family !== 'solana') throw otherWallet();
+    return job.run(signer.wallet, signer.address, onStage);
+  }
   onStage('prepare');
   if (job.kind === 'approve') {
     const transaction = await prepareApproval(job.chain, job.amount);
@@ -73,12 +76,12 @@ function otherWallet(): WalletError {
   return new WalletError('failed', 'This needs a wallet of the other kind. Reload the page and try again.');
 }
 
-function isOpen(request: CallView): boolean {
+export function isOpen(request: Pick<CallView, 'status'>): boolean {
   return request.status === 'queued' || request.status === 'sent';
 }
 
 /** @returns true once it is in a block */
-function statusOf(request: CallView): boolean {
+export function statusOf(request: Pick<CallView, 'status' | 'failure'>): boolean {
   if (request.status === 'failed') throw new Error(request.failure ?? REFUSED);
   return !isOpen(request);
 }
@@ -91,7 +94,7 @@ function outcomeOf(receipt: { status?: string } | null): boolean {
 const REFUSED = 'The network rejected it. Nothing was changed. Try again.';
 const LATE = 'This is taking longer than usual. You can close this page and check again in a few minutes.';
 
-async function until(isDone: () => Promise<boolean>): Promise<void> {
+export async function until(isDone: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!(await isDone())) {
     if (Date.now() > end) throw new Error(LATE);
