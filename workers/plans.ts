@@ -1,6 +1,6 @@
 // What the workers do for plans and campaigns: charge what is due once an hour, start what was on trial, pay grants, drop what was staged and not
 // created.
-import { type Ctx, evmChains } from '../src/context.ts';
+import type { Ctx } from '../src/context.ts';
 import { BUSY_MS, every, UNTIL_WOKEN_MS } from '../src/loop.ts';
 import { dropStagedCampaigns } from '../src/services/plans/campaigns/campaigns.ts';
 import { dispatchQueued } from '../src/services/plans/campaigns/dispatch.ts';
@@ -17,8 +17,6 @@ export function runPlans(ctx: Ctx): void {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['charges'],
     });
-  }
-  for (const chain of Object.values(evmChains(ctx))) {
     every(ctx, `grants ${chain.name}`, BUSY_MS, () => dispatchQueued(ctx, chain), {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['grants'],

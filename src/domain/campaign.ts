@@ -1,5 +1,5 @@
 // Campaigns and their grants: their lifecycles, what a grant may be, and why one fails.
-import { readAddress } from './command/addresses.ts';
+import { looksLikeAddress, readAddress } from './command/addresses.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /** `dropped` is a staged campaign that was never opened: it is not shown, and the chain may still show it. */
@@ -37,9 +37,10 @@ export const GRANT_FAILURES = {
   recipient_bot: 'The recipient is a bot.',
   recipient_uncertain: 'This username changed hands recently, or wasn’t seen for long. Use platform:id:<id> instead.',
   recipient_refused:
-    'The recipient can’t be paid by the router: it is a contract of Ampersat, a token or the zero address.',
+    'The recipient can’t be paid by the router: it is a contract of Ampersat or of another program, a token, the zero address or the sponsor itself.',
   wallet_not_there: 'The recipient’s smart wallet isn’t verified on this network.',
   token_refused: 'The token refused the transfer to this address.',
+  places_used: 'The campaign has no place left for another grant.',
   number_used: 'The router paid this number to another recipient. Create the grant again with another key.',
 } as const;
 export type GrantFailure = keyof typeof GRANT_FAILURES;
@@ -79,7 +80,7 @@ const BY_NAME = /^(telegram|discord|x):@?[a-z0-9_.]{2,32}$/;
  */
 export function readGrantRecipient(text: string): string | null {
   const given = text.trim();
-  if (given.startsWith('0x')) {
+  if (!given.includes(':') && looksLikeAddress(given)) {
     const read = readAddress(given);
     return typeof read === 'string' ? read : null;
   }

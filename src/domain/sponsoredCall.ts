@@ -2,7 +2,7 @@
 import type { Lifecycle } from './lifecycle.ts';
 import type { OutgoingTxStatus } from './outgoing.ts';
 
-/** `allow` is an allowance and limits in one; those of orders are signed by the payee; `wrap` and `unwrap` are of the native asset. The last five are of plans and subscriptions: on EVM chains `Subscribe`, `SetSubscription`, `SetPlan`
+/** `allow` is an allowance and limits in one; those of orders are signed by the payee; `wrap` and `unwrap` are of the native asset, those of campaigns are the sponsor's. The last five are of plans and subscriptions: on EVM chains `Subscribe`, `SetSubscription`, `SetPlan`
  * and an allowance of USDC of the subscription router. */
 export const SPONSORED_KINDS = [
   'permit',
@@ -15,6 +15,8 @@ export const SPONSORED_KINDS = [
   'order_deposit',
   'wrap',
   'unwrap',
+  'campaign_open',
+  'campaign_allowance',
   'create_plan',
   'subscribe',
   'cancel_subscription',
@@ -67,6 +69,9 @@ const NUMBERS: Readonly<Record<SponsoredKind, readonly ('token' | 'bot' | 'tab' 
   order_deposit: [],
   wrap: [],
   unwrap: [],
+  // What stands is part of what they approve.
+  campaign_open: ['token'],
+  campaign_allowance: ['token'],
   create_plan: [],
   subscribe: ['subscription', 'token'],
   cancel_subscription: ['subscription'],

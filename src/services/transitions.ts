@@ -138,6 +138,7 @@ const MACHINES = {
   campaign: machineOf<'Campaign'>()(CAMPAIGN, sqlPart`campaign`, [
     'totalUnits',
     'mostUnits',
+    'recipients',
     'expiresAt',
     'openTxHash',
     'openedAt',
@@ -149,6 +150,7 @@ const MACHINES = {
     'address',
     'handleId',
     'batchId',
+    'opensAccount',
     'waiting',
     'nextTryAt',
     'txHash',

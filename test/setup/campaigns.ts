@@ -30,8 +30,14 @@ export function campaignsOf(world: World) {
       const input = { name: 'Spring rewards', chain: 'base', budget: '100', expires_at, ...wish };
       return stageCampaign(world.ctx, { id }, input, { isOperator: true });
     },
-    async openOnChain(slug: string, { id }: { id: string }): Promise<void> {
-      const { approve, open } = await openingCalls(world.ctx, await readerOf(slug), id);
+    /** What the sponsor's wallet sends. */
+    async callsOf(slug: string, { id }: { id: string }) {
+      const calls = await openingCalls(world.ctx, await readerOf(slug), id);
+      if (!('open' in calls)) throw new Error('its wallet signs');
+      return calls;
+    },
+    async openOnChain(slug: string, campaign: { id: string }): Promise<void> {
+      const { approve, open } = await self.callsOf(slug, campaign);
       for (const call of approve ? [approve, open] : [open])
         await self.send(slug, call.to as Address, call.data as `0x${string}`);
       await self.settle();

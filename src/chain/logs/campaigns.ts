@@ -10,7 +10,15 @@ type Place = { txHash: Hash; logIndex: number; block: bigint; campaignKey: Hex }
 /** Amounts in smallest units, addresses checksummed, `expiry` in Unix seconds. */
 export type CampaignEntry = Place &
   (
-    | { kind: 'opened'; sponsor: Address; token: Address; total: bigint; mostPerGrant: bigint; expiry: bigint }
+    | {
+        kind: 'opened';
+        sponsor: Address;
+        token: Address;
+        total: bigint;
+        mostPerGrant: bigint;
+        expiry: bigint;
+        recipients: null;
+      }
     | { kind: 'closed' }
     | { kind: 'paid'; recipientKey: bigint; recipient: Address; amount: bigint; fee: bigint }
   );
@@ -44,7 +52,7 @@ function entryOf(event: RouterEvent & BlockLog): CampaignEntry | null {
   switch (event.eventName) {
     case 'CampaignOpened': {
       const { sponsor, token, total, mostPerGrant, expiry } = event.args;
-      return { ...place, kind: 'opened', sponsor, token, total, mostPerGrant, expiry };
+      return { ...place, kind: 'opened', sponsor, token, total, mostPerGrant, expiry, recipients: null };
     }
     case 'CampaignClosed':
       return { ...place, kind: 'closed' };

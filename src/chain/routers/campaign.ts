@@ -1,21 +1,8 @@
 // Campaigns at the bot router in TypeScript (IBotRouter): a campaign's id, the calls of its sponsor and of executors, how it stands.
-import {
-  encodeAbiParameters,
-  encodeFunctionData,
-  erc20Abi,
-  keccak256,
-  type Log,
-  parseAbiParameters,
-  toHex,
-} from 'viem';
+import { encodeAbiParameters, encodeFunctionData, erc20Abi, keccak256, type Log, parseAbiParameters } from 'viem';
 import { ownEvents } from '../logs/routerEvents.ts';
 import { type Address, type EvmChain, type Hex, isRevert, reading } from '../rpc/client.ts';
 import { botRouterAbi as abi } from './abis/BotRouter.ts';
-
-/** The salt of a campaign's identifier. */
-export function campaignSalt(id: string): Hex {
-  return keccak256(toHex(id));
-}
 
 const KEY = parseAbiParameters('uint256, address, address, bytes32');
 

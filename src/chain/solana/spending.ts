@@ -14,8 +14,8 @@ import { buildPaidMessage, readSignedCall, unsignedTransaction } from './walletC
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** The most that a token account approves. */
 export const MOST_APPROVED = 2n ** 64n - 1n;
-const APPROVE_CHECKED = 13;
-const REVOKE = 5;
+export const APPROVE_CHECKED = 13;
+export const REVOKE = 5;
 const USDC_ASSET = 0;
 
 /** Measured at 28,000 for all of it; clusters have other builds of the memo and token programs, which take several times their 1,000. */
@@ -143,7 +143,7 @@ export function allowanceOf(chain: SolanaChain, owner: SolanaAddress, amount: bi
   return amount === 0n ? revoke(chain, owner) : approve(chain, owner, amount);
 }
 
-function approve(chain: SolanaChain, owner: SolanaAddress, amount: bigint): TransactionInstruction {
+export function approve(chain: SolanaChain, owner: SolanaAddress, amount: bigint): TransactionInstruction {
   const data = Buffer.alloc(10);
   data[0] = APPROVE_CHECKED;
   data.writeBigUInt64LE(amount, 1);
@@ -156,7 +156,7 @@ function approve(chain: SolanaChain, owner: SolanaAddress, amount: bigint): Tran
   );
 }
 
-function revoke(chain: SolanaChain, owner: SolanaAddress): TransactionInstruction {
+export function revoke(chain: SolanaChain, owner: SolanaAddress): TransactionInstruction {
   return tokenCall([writable(tokenAccount(owner, chain.usdc).address)], owner, Buffer.from([REVOKE]));
 }
 

@@ -6,14 +6,24 @@ import {
   getCampaign,
   listCampaigns,
   noteTakenBack,
+  openSigned,
   openingCalls as readOpeningCalls,
   takeBackCall as readTakeBackCall,
   requestClose,
   stageCampaign,
+  takeBackSigned,
 } from '../../services/plans/campaigns/campaigns.ts';
 import { addGrants, cancelGrants, listGrants, retryGrants } from '../../services/plans/campaigns/grants.ts';
-import { amountText, bytes32 } from '../parse.ts';
-import { campaignList, grantList, grantsAdded, oneCampaign, openingCalls, takeBackCall } from './campaignAnswers.ts';
+import { amountText, solanaTransaction, transactionName } from '../parse.ts';
+import {
+  actedOn,
+  campaignList,
+  grantList,
+  grantsAdded,
+  oneCampaign,
+  openingCalls,
+  takeBackCall,
+} from './campaignAnswers.ts';
 import { type Route, route, signatures } from './route.ts';
 import { chain, listOf, paging } from './subscriptionFields.ts';
 
@@ -45,6 +55,7 @@ const create = route({
     budget: amountText,
     most_per_grant: amountText.optional(),
     expires_at: z.string().max(60),
+    recipients: z.number().int().min(0).max(1_000_000).optional(),
   }),
   answer: oneCampaign,
   status: 201,
@@ -77,7 +88,7 @@ const opening = route({
   access: 'handle',
   answer: openingCalls,
   status: 200,
-  errors: ['resource_missing', 'state_conflict'],
+  errors: ['resource_missing', 'state_conflict', 'call_refused'],
   run: (ctx, { caller, id }) => readOpeningCalls(ctx, readerOf(caller), id),
 });
 
@@ -97,7 +108,9 @@ const act = route({
   access: 'handle',
   limit: signatures,
   body: z.discriminatedUnion('action', [
-    z.strictObject({ action: z.literal('confirm'), txHash: bytes32 }),
+    z.strictObject({ action: z.literal('open'), solana_transaction: solanaTransaction }),
+    z.strictObject({ action: z.literal('take_back'), solana_transaction: solanaTransaction }),
+    z.strictObject({ action: z.literal('confirm'), txHash: transactionName }),
     z.strictObject({ action: z.literal('close') }),
     z.strictObject({ action: z.literal('taken_back') }),
     z.strictObject({ action: z.literal('retry') }),
@@ -106,11 +119,21 @@ const act = route({
       keys: z.array(z.string().max(200)).min(1).max(MOST_GRANTS).optional(),
     }),
   ]),
-  answer: oneCampaign,
+  answer: actedOn,
   status: 200,
-  errors: ['resource_missing', 'state_conflict', 'tx_not_found', 'tx_mismatch'],
+  errors: [
+    'resource_missing',
+    'state_conflict',
+    'tx_not_found',
+    'tx_mismatch',
+    'signature_invalid',
+    'call_refused',
+    'rate_limited',
+  ],
   async run(ctx, { caller, id, body }) {
     const reader = readerOf(caller);
+    if (body.action === 'open') return openSigned(ctx, reader, id, body.solana_transaction);
+    if (body.action === 'take_back') return takeBackSigned(ctx, reader, id, body.solana_transaction);
     if (body.action === 'confirm') return { campaign: await confirmCampaign(ctx, reader, id, body.txHash) };
     if (body.action === 'close') return { campaign: await requestClose(ctx, reader, id) };
     if (body.action === 'taken_back') return { campaign: await noteTakenBack(ctx, reader, id) };

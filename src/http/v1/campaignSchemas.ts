@@ -1,12 +1,11 @@
 // Campaigns and grants as they cross at /v1 and in events.
 import { z } from 'zod';
 import { CAMPAIGN_PROBLEMS, GRANT_FAILURES, GRANT_STATUSES } from '../../domain/campaign.ts';
-import { CHAINS } from '../../domain/chains.ts';
+import { CHAIN_NAMES } from '../../domain/chains.ts';
 import { keysOf } from '../keysOf.ts';
 import { address, amount, hash, livemode, time } from './schemas.ts';
 
-const CAMPAIGN_CHAINS = Object.values(CHAINS).flatMap(({ name, family }) => (family === 'evm' ? [name] : []));
-const chain = z.string().meta({ description: 'Network of the campaign.', enum: CAMPAIGN_CHAINS, example: 'base' });
+const chain = z.string().meta({ description: 'Network of the campaign.', enum: CHAIN_NAMES, example: 'base' });
 const currency = z.string().meta({ description: 'Always USDC.', enum: ['USDC'] });
 const count = (description: string) => z.number().int().meta({ description });
 const campaignId = (description: string) => z.string().meta({ description, pattern: '^cgr_[0-9a-z]{26}$' });
@@ -27,6 +26,10 @@ export const campaign = z
     }),
     expires_at: time('Until when grants are paid.'),
     sponsor: address('Wallet that pays.'),
+    recipients: z.number().int().nullable().meta({
+      description: 'Places for grants that the campaign’s account has on Solana. Null on other networks.',
+      example: null,
+    }),
     grants: z
       .strictObject({
         total: count('All grants.'),
@@ -65,7 +68,12 @@ export const grant = z
     currency,
     chain,
     status: z.enum(GRANT_STATUSES).meta({ description: '`paid` once the payment is final.' }),
-    waiting_for_account: z.boolean().meta({ description: 'Queued until the recipient connects an account.' }),
+    waiting_for_account: z
+      .boolean()
+      .meta({
+        description:
+          'Queued until the recipient connects an account or, on Solana, has a USDC account that Ampersat doesn’t pay for.',
+      }),
     failure: z
       .strictObject({ code: z.enum(keysOf(GRANT_FAILURES)), message: z.string() })
       .nullable()

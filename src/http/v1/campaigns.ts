@@ -30,6 +30,11 @@ const create = endpoint({
       description: 'Until when grants are paid: ISO 8601, from 1 hour to 366 days from now.',
       example: '2027-01-31T00:00:00Z',
     }),
+    recipients: z.number().int().min(0).max(1_000_000).optional().meta({
+      description:
+        'On Solana only: places for grants, 1 to 65,536, 1,000 by default. The sponsor’s wallet pays rent for them until the campaign is over.',
+      example: 1_000,
+    }),
   }),
   answer: campaign,
   status: 201,

@@ -12,7 +12,7 @@ import { followChain, type Round } from '../indexer/follow.ts';
 import { followProgram } from '../indexer/followProgram.ts';
 import { orderFeed, orderProgramFeed, watchedAddresses } from '../orders/indexing/feed.ts';
 import { treasuryFeed } from '../orders/treasury/feed.ts';
-import { campaignFeed, planFeed, planProgramFeed } from '../plans/feed.ts';
+import { campaignFeed, campaignProgramFeed, planFeed, planProgramFeed } from '../plans/feed.ts';
 import { escrowClosed } from '../tips/escrowTips.ts';
 
 /**
@@ -46,6 +46,7 @@ async function followEvents(ctx: Ctx, chain: SolanaChain): Promise<Round> {
     orderProgramFeed(ctx, chain),
     escrowProgramFeed(ctx, chain, escrowClosed),
     planProgramFeed(ctx, chain),
+    campaignProgramFeed(ctx, chain),
   ];
   if (!payable) return followProgram(ctx, chain, { addresses: [chain.program.id], rooms });
   const { treasury, account } = payable;

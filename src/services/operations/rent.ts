@@ -4,6 +4,7 @@ import { returnableRent } from '../../chain/rent.ts';
 import type { Ctx } from '../../context.ts';
 import { orderRent, type RentRounds } from '../orders/rent.ts';
 import { queueRentReturns } from '../outgoing/rent.ts';
+import { queueCampaignRent } from '../plans/campaigns/campaigns.ts';
 import { closeEndedSubscriptions } from '../plans/rentReturns.ts';
 
 export type { RentRounds };
@@ -11,5 +12,6 @@ export type { RentRounds };
 /** One look on one chain. @returns how many accounts are closed now. @throws AppError `provider_unavailable` */
 export async function returnRent(ctx: Ctx, chain: Chain, rounds: RentRounds): Promise<number> {
   const found = [...(await returnableRent(chain)), ...(await orderRent(ctx, chain, rounds))];
-  return (await queueRentReturns(ctx, chain, found)) + (await closeEndedSubscriptions(ctx, chain));
+  const queued = await queueRentReturns(ctx, chain, found);
+  return queued + (await closeEndedSubscriptions(ctx, chain)) + (await queueCampaignRent(ctx, chain));
 }

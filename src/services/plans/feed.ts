@@ -1,4 +1,5 @@
 // The plans room's part of a chain's feed: what was done outside the service shows, too.
+import { campaignEntriesOfSolana } from '../../chain/campaignEvents.ts';
 import { readCampaignEntries } from '../../chain/logs/campaigns.ts';
 import { readPlanEntries } from '../../chain/logs/subscriptions.ts';
 import { planEntriesOfSolana } from '../../chain/planEvents.ts';
@@ -33,6 +34,19 @@ export function planProgramFeed(ctx: Ctx, chain: SolanaChain): ProgramRoom {
 /** Campaigns and grants, for one round. */
 export function campaignFeed(ctx: Ctx, chain: EvmChain): FeedRoom {
   return mirrorOf(ctx, chain, readCampaignEntries, applyCampaignLogs, revertCampaignLogs);
+}
+
+/** The same of the events of a program: what is final there is never taken back. */
+export function campaignProgramFeed(ctx: Ctx, chain: SolanaChain): ProgramRoom {
+  return {
+    ingest(transactions) {
+      const logs = transactions.flatMap(({ receipt, time: at }) =>
+        campaignEntriesOfSolana(chain, receipt).map((entry) => ({ ...entry, at })),
+      );
+      return (tx) => applyCampaignLogs(ctx, tx, chain, logs);
+    },
+    afterRound: async () => false,
+  };
 }
 
 function mirrorOf<Entry extends { block: bigint }>(

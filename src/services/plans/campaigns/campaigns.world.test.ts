@@ -10,7 +10,6 @@ import {
   dropStagedCampaigns,
   getCampaign,
   listCampaigns,
-  openingCalls,
   requestClose,
   stageCampaign,
   takeBackCall,
@@ -60,7 +59,7 @@ describe('opening', () => {
     const confirm = (txHash: string) => confirmCampaign(world.ctx, shop, mine.id, txHash, { waitMs: 0 });
     await expect(confirm(openTxHash ?? '')).rejects.toMatchObject({ code: 'tx_mismatch' });
     await expect(confirm(`0x${'1'.repeat(64)}`)).rejects.toMatchObject({ code: 'tx_not_found' });
-    const { open } = await openingCalls(world.ctx, shop, mine.id);
+    const { open } = await campaigns.callsOf('shop', mine);
     const hash = await campaigns.send('shop', open.to as Address, open.data as Hex);
     // Another wallet's campaign has another id, so this opens nothing of ours.
     const foreign = await campaigns.send('alice', open.to as Address, open.data as Hex);

@@ -1,8 +1,8 @@
 // A dispatch run: finds the grants that can be paid now, says why others cannot, and sends them in batches. The router pays each number once, so any
 // run may be repeated.
-import { type CampaignState, encodeGrants, gasForGrants, readCampaign } from '../../../chain/routers/campaign.ts';
-import { type Address, blockGas, type EvmChain, type Hex } from '../../../chain/rpc/client.ts';
-import { type Ctx, evmChains, newId } from '../../../context.ts';
+import { type CampaignState, type GrantTerms, readCampaign } from '../../../chain/campaigns.ts';
+import type { Chain } from '../../../chain/chain.ts';
+import { type Ctx, newId } from '../../../context.ts';
 import type { CampaignProblem, GrantFailure } from '../../../domain/campaign.ts';
 import type { ChainName } from '../../../domain/chains.ts';
 import { AppError } from '../../../domain/errors.ts';
@@ -10,21 +10,19 @@ import { runShared } from '../../exclusiveRuns.ts';
 import { lockKey } from '../../locks.ts';
 import { queueCall } from '../../outgoing/queue.ts';
 import { type Transition, transition } from '../../transitions.ts';
-import { batchSize } from '../batchSize.ts';
 import { minedBatches } from '../minedBatches.ts';
 import { unitsOf } from '../views.ts';
 import type { GrantOutcomes } from './grantsKind.ts';
 import { failQueued, judge, moneyOf, type Payable, poorBy } from './judging.ts';
 import { duePage, PAGE } from './rows.ts';
 import { type DispatchRun, emptyRun, noteFailure } from './run.ts';
+import { termsOf } from './terms.ts';
 import type { Campaign } from './views.ts';
 
 /** A run queues for this long; the next run goes on. */
 const SENDING_MS = 60_000;
 /** Then it waits for blocks; what is in none by then is followed all the same. */
 const MINED_WITHIN_MS = 45_000;
-/** Grants of one transaction: more would make it wait for room in a block. */
-const MOST_GRANTS = 60;
 export type Timing = { sendingMs?: number; minedWithinMs?: number };
 
 /**
@@ -32,7 +30,7 @@ export type Timing = { sendingMs?: number; minedWithinMs?: number };
  * @throws AppError `unsupported_chain` for a chain that is not served here, `provider_unavailable`
  */
 export async function dispatchGrants(ctx: Ctx, name: ChainName, timing: Timing = {}): Promise<DispatchRun> {
-  const chain = evmChains(ctx)[name];
+  const chain = ctx.chains[name];
   if (!chain) throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   return runShared(ctx, `dispatch-grants:${name}`, () => dispatchDue(ctx, chain, timing));
 }
@@ -40,7 +38,7 @@ export async function dispatchGrants(ctx: Ctx, name: ChainName, timing: Timing =
 /** The same on every chain, summed. A chain that does not answer is left out, and named in the log. */
 export async function dispatchEverywhere(ctx: Ctx): Promise<DispatchRun> {
   const runs = await Promise.all(
-    Object.values(evmChains(ctx)).map(({ name }) =>
+    Object.values(ctx.chains).map(({ name }) =>
       dispatchGrants(ctx, name).catch((err: unknown) => {
         ctx.log.warn({ err, chain: name }, 'grants were not dispatched');
         return emptyRun();
@@ -57,7 +55,7 @@ export async function dispatchEverywhere(ctx: Ctx): Promise<DispatchRun> {
 
 async function dispatchDue(
   ctx: Ctx,
-  chain: EvmChain,
+  chain: Chain,
   { sendingMs = SENDING_MS, minedWithinMs = MINED_WITHIN_MS }: Timing,
 ): Promise<DispatchRun> {
   const until = performance.now() + sendingMs;
@@ -72,7 +70,7 @@ async function dispatchDue(
   return run;
 }
 
-function campaignsWithGrants(ctx: Ctx, chain: EvmChain): Promise<Campaign[]> {
+function campaignsWithGrants(ctx: Ctx, chain: Chain): Promise<Campaign[]> {
   return ctx.db.campaign.findMany({
     where: { chain: chain.name, status: { in: ['active', 'closed'] }, grants: { some: { status: 'queued' } } },
     orderBy: { id: 'asc' },
@@ -82,7 +80,7 @@ function campaignsWithGrants(ctx: Ctx, chain: EvmChain): Promise<Campaign[]> {
 /** @returns the batches that it queued */
 async function dispatchCampaign(
   ctx: Ctx,
-  chain: EvmChain,
+  chain: Chain,
   campaign: Campaign,
   run: DispatchRun,
   isLate: () => boolean,
@@ -92,10 +90,10 @@ async function dispatchCampaign(
     await failAll(ctx, campaign, over, run);
     return [];
   }
-  const state = await readCampaign(chain, campaign.campaignKey as Hex, campaign.sponsor as Address);
+  const state = await readCampaign(chain, campaign.campaignKey, campaign.sponsor);
   const money = await moneyOf(ctx, campaign, state);
   let problem = standing(state);
-  const most = batchSize(await blockGas(chain), MOST_GRANTS, gasForGrants);
+  const terms = await termsOf(chain, campaign);
   const batches: string[] = [];
   for (let after = -1; problem === null; ) {
     const page = await duePage(ctx, campaign, after);
@@ -109,8 +107,8 @@ async function dispatchCampaign(
     run.scanned += page.length;
     const { payable, poor } = await judge(ctx, chain, campaign, page, money, run);
     problem = poor ? poorBy(state) : null;
-    for (let at = 0; at < payable.length; at += most) {
-      const batch = await queueBatch(ctx, chain, campaign, payable.slice(at, at + most));
+    for (const pack of terms.pack(payable.map(toPay))) {
+      const batch = await queueBatch(ctx, chain, campaign, terms, pack);
       run.sent += batch.size;
       if (batch.size > 0) batches.push(batch.id);
     }
@@ -153,22 +151,30 @@ async function failAll(ctx: Ctx, campaign: Campaign, code: GrantFailure, run: Di
   }
 }
 
+type Pay = ReturnType<typeof toPay>;
+
+function toPay(one: Payable) {
+  const { row, address: recipient, opensAccount } = one;
+  return { ...one, number: row.recipientKey, recipient, units: unitsOf(row.units), opensAccount };
+}
+
 /** Queues one transaction with those of the grants that are still queued. */
 async function queueBatch(
   ctx: Ctx,
-  chain: EvmChain,
+  chain: Chain,
   campaign: Campaign,
-  payable: readonly Payable[],
+  terms: GrantTerms,
+  payable: readonly Pay[],
 ): Promise<{ id: string; size: number }> {
   const id = newId(ctx, 'gbt');
   const size = await ctx.db.$transaction(async (tx) => {
     await lockKey(tx, `campaign:${campaign.id}`);
     const moves = payable.map(
-      ({ row, address, handleId }): Transition<'grant'> => ({
+      ({ row, address, handleId, opensAccount }): Transition<'grant'> => ({
         id: row.id,
         action: 'send',
         from: 'queued',
-        patch: { batchId: id, address, handleId, waiting: false, failure: null, nextTryAt: null },
+        patch: { batchId: id, address, handleId, opensAccount, waiting: false, failure: null, nextTryAt: null },
       }),
     );
     const moved = await transition(ctx, tx, 'grant', moves);
@@ -178,19 +184,7 @@ async function queueBatch(
     await tx.grantBatch.create({
       data: { id, chain: chain.name, campaignId: campaign.id, status: 'open', size: mine.length, createdAt },
     });
-    const validUntil = BigInt(Math.floor(campaign.expiresAt.getTime() / 1_000));
-    const data = encodeGrants(
-      campaign.campaignKey as Hex,
-      mine.map(({ row, address }) => ({
-        recipientKey: BigInt(row.recipientKey),
-        recipient: address as Address,
-        amount: unitsOf(row.units),
-        fee: 0n,
-        validUntil,
-      })),
-    );
-    const call = { to: chain.routers.bot, data, gas: gasForGrants(mine.length) };
-    await queueCall(ctx, tx, chain.name, { kind: 'grants', subjectId: id, ...call });
+    await queueCall(ctx, tx, chain.name, { kind: 'grants', subjectId: id, ...terms.call(mine) });
     return mine.length;
   });
   return { id, size };
@@ -208,7 +202,7 @@ async function collect(ctx: Ctx, run: DispatchRun, batches: readonly string[], w
 }
 
 /** For the workers’ loop. @returns how many grants it sent, so that a run that stopped early goes on at once */
-export async function dispatchQueued(ctx: Ctx, chain: EvmChain): Promise<number> {
+export async function dispatchQueued(ctx: Ctx, chain: Chain): Promise<number> {
   if ((await campaignsWithGrants(ctx, chain)).length === 0) return 0;
   const { sent, errors } = await dispatchGrants(ctx, chain.name);
   return sent + Number(errors.some(({ code }) => code === 'more_due'));

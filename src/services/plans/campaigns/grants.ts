@@ -1,5 +1,5 @@
 // The grants of a campaign: checked and queued up to a thousand at a time, listed, cancelled while they are not sent, and tried again where that helps.
-import { type Ctx, evmChainOf, newId } from '../../../context.ts';
+import { type Ctx, chainOf, newId } from '../../../context.ts';
 import { decimalOf, type Tx } from '../../../db.ts';
 import {
   CURABLE,
@@ -9,6 +9,7 @@ import {
   MOST_GRANTS,
   readGrantRecipient,
 } from '../../../domain/campaign.ts';
+import { CHAINS, type ChainName } from '../../../domain/chains.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { parseUnits, scaleUnits } from '../../../domain/money.ts';
 import { lockKey } from '../../locks.ts';
@@ -18,7 +19,7 @@ import { wake } from '../../wake.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
 import { unitsOf } from '../views.ts';
 import { ownCampaign } from './campaigns.ts';
-import { type Grantee, resolveGrantees } from './recipients.ts';
+import { type Grantee, isOfChain, resolveGrantees } from './recipients.ts';
 import {
   type Campaign,
   type CampaignView,
@@ -106,7 +107,7 @@ export async function readyGrants(
   const wanted = readInputs(campaign, inputs, reject);
   const found = await resolveGrantees(
     ctx,
-    evmChainOf(ctx, campaign.chain),
+    chainOf(ctx, campaign.chain),
     wanted.map(({ recipient }) => recipient),
   );
   const known = wanted.filter(({ index }, at) => {
@@ -145,6 +146,7 @@ type Reject = (index: number, code: GrantRejection['code']) => unknown;
 
 function readInputs(campaign: Campaign, inputs: readonly GrantInput[], reject: Reject): Wanted[] {
   const keys = new Set<string>();
+  const { family } = CHAINS[campaign.chain as ChainName];
   return inputs.flatMap(({ key, recipient: given, amount, note: text }, index) => {
     const refuse = (code: GrantRejection['code']) => {
       reject(index, code);
@@ -154,7 +156,7 @@ function readInputs(campaign: Campaign, inputs: readonly GrantInput[], reject: R
     if (keys.has(key)) return refuse('key_repeated');
     keys.add(key);
     const recipient = readGrantRecipient(given);
-    if (recipient === null) return refuse('recipient_invalid');
+    if (recipient === null || !isOfChain(recipient, family)) return refuse('recipient_invalid');
     const micros = parseUnits(amount, DECIMALS);
     if (micros === null || micros === 0n) return refuse('amount_invalid');
     const units = scaleUnits(micros, DECIMALS, campaign.decimals);
@@ -197,8 +199,9 @@ async function insert(
     left -= units;
     return true;
   });
-  if ((tally?.total ?? 0) + fresh.length > MOST_OF_CAMPAIGN)
-    throw new AppError('state_conflict', `A campaign has at most ${MOST_OF_CAMPAIGN} grants. Create another one.`);
+  const most = campaign.recipients ?? MOST_OF_CAMPAIGN;
+  if ((tally?.total ?? 0) + fresh.length > most)
+    throw new AppError('state_conflict', `This campaign has at most ${most} grants. Create another one.`);
   const { nextKey } = await tx.campaign.findUniqueOrThrow({ where: { id: campaign.id }, select: { nextKey: true } });
   const createdAt = new Date(ctx.clock.now());
   const rows = fresh.map(({ index, key, given, recipient, units, note }, at): Grant => {
@@ -219,6 +222,7 @@ async function insert(
       address: null,
       handleId: null,
       batchId: null,
+      opensAccount: false,
       nextTryAt: null,
       txHash: null,
       createdAt,

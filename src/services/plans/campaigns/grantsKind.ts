@@ -1,18 +1,19 @@
 // Transactions that pay grants: what each block says about each of them. And the one that closes a campaign.
-import { type CampaignEntry, type FailedGrant, readCampaignReceipt } from '../../../chain/logs/campaigns.ts';
-import { readCampaign } from '../../../chain/routers/campaign.ts';
-import { decodeRevert, type RevertReason, simulateCall } from '../../../chain/routers/reverts.ts';
-import type { Address, EvmChain, Hex, TransactionReceipt } from '../../../chain/rpc/client.ts';
+import { simulateQueued } from '../../../chain/calls.ts';
+import { type CampaignEffects, campaignEffects, finalCampaignEffects } from '../../../chain/campaignEvents.ts';
+import { readCampaign } from '../../../chain/campaigns.ts';
+import type { Chain } from '../../../chain/chain.ts';
+import type { RevertReason } from '../../../chain/routers/reverts.ts';
 import type { Ctx } from '../../../context.ts';
 import type { GrantFailure } from '../../../domain/campaign.ts';
 import { workingExecutor } from '../../outgoing/keys.ts';
-import { NOTHING, type Outgoing, type OutgoingKind, ofEvm, type Write } from '../../outgoing/kinds.ts';
+import { NOTHING, type Outgoing, type OutgoingKind, type Write } from '../../outgoing/kinds.ts';
 import { type Transition, transition, transitionOne } from '../../transitions.ts';
 import { wake } from '../../wake.ts';
-import { minedReceipt } from '../minedReceipt.ts';
 import { unitsOf } from '../views.ts';
 import { applyCampaignLogs, type CampaignLog } from './indexing.ts';
 import { batchRows, release } from './rows.ts';
+import { termsOf } from './terms.ts';
 import type { Campaign, Grant } from './views.ts';
 
 /** Of each grant of a batch, by its id: paid, to be sent again, or why it failed. */
@@ -21,27 +22,41 @@ export type GrantOutcomes = Record<string, 'paid' | 'again' | GrantFailure>;
 /** What is sent again waits for this long: the sponsor may have to act first. */
 const AGAIN_MS = 60_000;
 
-export const grantsKind: OutgoingKind = ofEvm({
-  async check(ctx, chain, { subjectId: id, toAddress, data }) {
+export const grantsKind: OutgoingKind = {
+  async check(ctx, chain, { subjectId: id, toAddress: to, data, gas }) {
     const batch = await ctx.db.grantBatch.findUniqueOrThrow({ where: { id } });
     const campaign = await ctx.db.campaign.findUniqueOrThrow({ where: { id: batch.campaignId } });
     const rows = await batchRows(ctx.db, id);
     const isOver = campaign.status !== 'active' || campaign.expiresAt.getTime() <= ctx.clock.now();
     if (isOver) return putBack(ctx, id, rows);
-    const account = await workingExecutor(ctx, chain);
-    const refusal = await simulateCall(chain, { account, to: toAddress as Address, data: data as Hex });
+    const address = await workingExecutor(ctx, chain);
+    const refusal = await simulateQueued(chain, { to, data, gas }, address);
     if (refusal?.name === 'Paused') return 'wait';
     const [first] = rows;
-    // A grant that fails among others is reported by the router; one that is alone would take its transaction with it.
-    if (!refusal || batch.size > 1 || !first) return null;
-    const outcomes: GrantOutcomes = { [first.id]: await failureOf(chain, campaign, first, refusal) };
+    if (!refusal || !first) return null;
+    const terms = await termsOf(chain, campaign);
+    // A grant that fails among others is reported by the router; where it takes its transaction with it, it is found first.
+    if (batch.size > 1 && !terms.isAtomic) return null;
+    const outcomes: GrantOutcomes = {};
+    for (const row of rows) {
+      const alone = batch.size === 1 ? refusal : await simulateQueued(chain, terms.call([paymentOf(row)]), address);
+      if (alone) outcomes[row.id] = await failureOf(chain, campaign, row, alone);
+    }
+    // Each alone would be paid, and not all together: the first goes alone, the others later.
+    if (Object.keys(outcomes).length === 0) for (const { id: other } of rows.slice(1)) outcomes[other] = 'again';
     return async (tx) => {
       await settle(ctx, tx, rows, outcomes);
+      await release(
+        ctx,
+        tx,
+        rows.filter((row) => outcomes[row.id] === undefined),
+      );
       await finish(ctx, tx, id, outcomes);
+      await wake(tx, 'grants');
     };
   },
   async onMined(ctx, chain, { subjectId: id, succeeded }, receipt) {
-    const outcomes = await outcomesOf(ctx, chain, id, receipt, succeeded === true);
+    const outcomes = await outcomesOf(ctx, chain, id, campaignEffects(chain, receipt), succeeded === true);
     return async (tx) => void (await transitionOne(ctx, tx, 'grant_batch', id, 'mine', { outcomes }));
   },
   onUnmined: async (ctx, { subjectId: id }) => {
@@ -49,12 +64,12 @@ export const grantsKind: OutgoingKind = ofEvm({
   },
   async onFinal(ctx, chain, outgoing) {
     const { subjectId: id, succeeded } = outgoing;
-    const { receipt, logs } = await campaignLogs(chain, outgoing);
+    const { logs, effects } = await campaignLogs(chain, outgoing);
     const rows = await batchRows(ctx.db, id);
     const batch = await ctx.db.grantBatch.findUniqueOrThrow({ where: { id } });
     // As of its block: what the sponsor has now says nothing about why one failed then.
     const outcomes =
-      (batch.outcomes as GrantOutcomes | null) ?? (await outcomesOf(ctx, chain, id, receipt, succeeded === true));
+      (batch.outcomes as GrantOutcomes | null) ?? (await outcomesOf(ctx, chain, id, effects, succeeded === true));
     return async (tx) => {
       await applyCampaignLogs(ctx, tx, chain, logs);
       await settle(ctx, tx, rows, outcomes);
@@ -62,7 +77,11 @@ export const grantsKind: OutgoingKind = ofEvm({
     };
   },
   onLost: async (ctx, _chain, { subjectId: id }) => putBack(ctx, id, await batchRows(ctx.db, id)),
-});
+};
+
+function paymentOf({ recipientKey: number, address, units, opensAccount }: Grant) {
+  return { number, recipient: address ?? '', units: unitsOf(units), opensAccount };
+}
 
 /** Nothing of it was paid: the next run looks at each again. */
 function putBack(ctx: Ctx, batchId: string, rows: readonly Grant[]): Write {
@@ -93,31 +112,31 @@ async function settle(ctx: Ctx, tx: Tx, rows: readonly Grant[], outcomes: GrantO
 
 async function outcomesOf(
   ctx: Ctx,
-  chain: EvmChain,
+  chain: Chain,
   batchId: string,
-  receipt: Pick<TransactionReceipt, 'logs'>,
+  { entries, failed }: CampaignEffects,
   succeeded: boolean,
 ): Promise<GrantOutcomes> {
   const rows = await batchRows(ctx.db, batchId);
   if (!succeeded || rows.length === 0) return Object.fromEntries(rows.map(({ id }) => [id, 'again' as const]));
   const { campaignId } = await ctx.db.grantBatch.findUniqueOrThrow({ where: { id: batchId } });
   const campaign = await ctx.db.campaign.findUniqueOrThrow({ where: { id: campaignId } });
-  const { entries, failed } = readCampaignReceipt(chain, receipt);
-  const paid = new Set(entries.flatMap((entry: CampaignEntry) => (entry.kind === 'paid' ? [entry.recipientKey] : [])));
-  const reasons = new Map(failed.map((one: FailedGrant) => [one.recipientKey, one.reason]));
+  const paid = new Set(entries.flatMap((entry) => (entry.kind === 'paid' ? [entry.recipientKey] : [])));
+  const reasons = new Map(failed.map((one) => [one.recipientKey, one.reason]));
   const outcomes: GrantOutcomes = {};
   for (const row of rows) {
     const number = BigInt(row.recipientKey);
     const reason = reasons.get(number);
     if (paid.has(number)) outcomes[row.id] = 'paid';
-    else
-      outcomes[row.id] = reason === undefined ? 'again' : await failureOf(chain, campaign, row, decodeRevert(reason));
+    else outcomes[row.id] = reason === undefined ? 'again' : await failureOf(chain, campaign, row, reason);
   }
   return outcomes;
 }
 
 const FAILURES: Readonly<Record<string, GrantFailure>> = {
   CampaignIsClosed: 'campaign_closed',
+  CampaignClosed: 'campaign_closed',
+  UnknownRecipient: 'places_used',
   Expired: 'campaign_expired',
   CampaignExhausted: 'budget_exhausted',
   GrantTooLarge: 'grant_too_large',
@@ -126,7 +145,7 @@ const FAILURES: Readonly<Record<string, GrantFailure>> = {
 
 /** A number that is paid already waits for the feed, which has whom it paid. */
 async function failureOf(
-  chain: EvmChain,
+  chain: Chain,
   campaign: Campaign,
   row: Grant,
   { name }: RevertReason,
@@ -134,21 +153,20 @@ async function failureOf(
   const known = FAILURES[name];
   if (known !== undefined) return known;
   if (name !== 'TransferFailed') return 'again';
-  const state = await readCampaign(chain, campaign.campaignKey as Hex, campaign.sponsor as Address);
+  const state = await readCampaign(chain, campaign.campaignKey, campaign.sponsor);
   const units = unitsOf(row.units);
   return state.balance < units || state.allowance < units ? 'again' : 'token_refused';
 }
 
 async function campaignLogs(
-  chain: EvmChain,
-  outgoing: Pick<Outgoing, 'minedHash'>,
-): Promise<{ receipt: TransactionReceipt; logs: CampaignLog[] }> {
-  const { receipt, at } = await minedReceipt(chain, outgoing);
-  const { entries } = readCampaignReceipt(chain, receipt);
-  return { receipt, logs: entries.map((entry: CampaignEntry) => ({ ...entry, at })) };
+  chain: Chain,
+  { minedHash }: Pick<Outgoing, 'minedHash'>,
+): Promise<{ effects: CampaignEffects; logs: CampaignLog[] }> {
+  const { at, ...effects } = await finalCampaignEffects(chain, minedHash);
+  return { effects, logs: effects.entries.map((entry) => ({ ...entry, at })) };
 }
 
-export const campaignCloseKind: OutgoingKind = ofEvm({
+export const campaignCloseKind: OutgoingKind = {
   async check(ctx, _chain, { subjectId: id }) {
     const { status } = await ctx.db.campaign.findUniqueOrThrow({ where: { id } });
     return status === 'active' ? null : NOTHING;
@@ -159,7 +177,7 @@ export const campaignCloseKind: OutgoingKind = ofEvm({
     return (tx) => applyCampaignLogs(ctx, tx, chain, logs);
   },
   onLost: async (_ctx, _chain, { subjectId }) => askAgain(subjectId),
-});
+};
 
 /** The sponsor may request it once more. */
 function askAgain(id: string) {

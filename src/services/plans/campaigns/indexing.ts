@@ -1,8 +1,9 @@
 // The bot router’s campaign events become rows: a campaign opens and closes, a grant is paid. An event may be ingested any number of times.
-import type { CampaignEntry } from '../../../chain/logs/campaigns.ts';
-import type { EvmChain } from '../../../chain/rpc/client.ts';
+import type { CampaignEntry } from '../../../chain/campaignEvents.ts';
+import type { Chain } from '../../../chain/chain.ts';
 import type { Ctx } from '../../../context.ts';
 import { decimalOf, sqlRows, type Tx } from '../../../db.ts';
+import { isSameAddress } from '../../../domain/walletFamily.ts';
 import { slugsOfHandles } from '../../accounts/handles.ts';
 import { type EventDraft, writeEvents } from '../../events.ts';
 import { lockKey } from '../../locks.ts';
@@ -18,12 +19,7 @@ export type CampaignLog = CampaignEntry & { at: Date };
 type Paid = Extract<CampaignLog, { kind: 'paid' }>;
 
 /** In the transaction that saves the checkpoint, or with a transaction that was proven final. */
-export async function applyCampaignLogs(
-  ctx: Ctx,
-  tx: Tx,
-  chain: EvmChain,
-  logs: readonly CampaignLog[],
-): Promise<void> {
+export async function applyCampaignLogs(ctx: Ctx, tx: Tx, chain: Chain, logs: readonly CampaignLog[]): Promise<void> {
   if (logs.length === 0) return;
   await lockKey(tx, `campaigns:${chain.name}`);
   const fresh = await insertLogs(tx, chain, logs);
@@ -49,7 +45,7 @@ export async function applyCampaignLogs(
 }
 
 /** @returns those that were not there */
-async function insertLogs(tx: Tx, chain: EvmChain, logs: readonly CampaignLog[]): Promise<CampaignLog[]> {
+async function insertLogs(tx: Tx, chain: Chain, logs: readonly CampaignLog[]): Promise<CampaignLog[]> {
   const rows = logs.map((log) => ({
     tx_hash: log.txHash,
     log_index: log.logIndex,
@@ -74,11 +70,11 @@ async function insertLogs(tx: Tx, chain: EvmChain, logs: readonly CampaignLog[])
 async function applyOpened(
   ctx: Ctx,
   tx: Tx,
-  chain: EvmChain,
+  chain: Chain,
   { id, token }: Campaign,
   log: Extract<CampaignLog, { kind: 'opened' }>,
 ): Promise<void> {
-  if (log.token.toLowerCase() !== token.toLowerCase())
+  if (!isSameAddress(log.token, token))
     return ctx.log.error(
       { campaign: id, chain: chain.name, token: log.token },
       'a campaign was opened in another token',
@@ -88,6 +84,7 @@ async function applyOpened(
     totalUnits: decimalOf(log.total),
     mostUnits: decimalOf(log.mostPerGrant),
     expiresAt: dateOf(log.expiry),
+    recipients: log.recipients,
     openTxHash: log.txHash,
     openedAt: log.at,
   };
@@ -107,7 +104,7 @@ async function applyClosed(ctx: Ctx, tx: Tx, { id }: Campaign, log: CampaignLog)
   await wake(tx, 'grants');
 }
 
-async function applyPaid(ctx: Ctx, tx: Tx, chain: EvmChain, campaign: Campaign, logs: readonly Paid[]): Promise<void> {
+async function applyPaid(ctx: Ctx, tx: Tx, chain: Chain, campaign: Campaign, logs: readonly Paid[]): Promise<void> {
   if (logs.length === 0) return;
   const numbers = logs.flatMap(({ recipientKey }) => (recipientKey < 2n ** 31n ? Number(recipientKey) : []));
   const rows = await tx.grant.findMany({ where: { campaignId: campaign.id, recipientKey: { in: numbers } } });
@@ -116,7 +113,8 @@ async function applyPaid(ctx: Ctx, tx: Tx, chain: EvmChain, campaign: Campaign, 
   const moves: Transition<'grant'>[] = [];
   for (const log of logs) {
     const row = byNumber.get(log.recipientKey);
-    const isOurs = row && unitsOf(row.units) === log.amount && addresses.get(row.id) === log.recipient.toLowerCase();
+    const isOurs =
+      row && unitsOf(row.units) === log.amount && isSameAddress(addresses.get(row.id) ?? '', log.recipient);
     if (isOurs) moves.push({ id: row.id, action: 'pay', patch: paidBy(log) });
     else if (row) moves.push({ id: row.id, action: 'fail', patch: { failure: 'number_used', waiting: false } });
     if (!isOurs)
@@ -140,7 +138,7 @@ function paidBy({ recipient, txHash, at }: Paid) {
 }
 
 /** Whose payment proves a grant paid: the wallet that it was sent to, or, after a backup was restored, the one that it would be sent to. */
-async function expectedAddresses(ctx: Ctx, chain: EvmChain, rows: readonly Grant[]): Promise<Map<string, string>> {
+async function expectedAddresses(ctx: Ctx, chain: Chain, rows: readonly Grant[]): Promise<Map<string, string>> {
   const unsent = rows.filter(({ address }) => address === null);
   const grantees = await resolveGrantees(
     ctx,
@@ -149,9 +147,9 @@ async function expectedAddresses(ctx: Ctx, chain: EvmChain, rows: readonly Grant
   );
   const resolved = unsent.flatMap(({ id }, index) => {
     const grantee = grantees[index];
-    return grantee?.kind === 'payable' ? [[id, grantee.address.toLowerCase()] as const] : [];
+    return grantee?.kind === 'payable' ? [[id, grantee.address] as const] : [];
   });
-  const sent = rows.flatMap(({ id, address }) => (address === null ? [] : [[id, address.toLowerCase()] as const]));
+  const sent = rows.flatMap(({ id, address }) => (address === null ? [] : [[id, address] as const]));
   return new Map([...resolved, ...sent]);
 }
 
@@ -191,7 +189,7 @@ async function reopen(ctx: Ctx, tx: Tx, { id: campaignId }: Campaign): Promise<v
 }
 
 /** Takes back what blocks above one had. What the chain includes again is ingested again; the router pays each number once. */
-export async function revertCampaignLogs(ctx: Ctx, tx: Tx, chain: EvmChain, block: bigint): Promise<void> {
+export async function revertCampaignLogs(ctx: Ctx, tx: Tx, chain: Chain, block: bigint): Promise<void> {
   await lockKey(tx, `campaigns:${chain.name}`);
   const gone = await tx.$queryRaw<{ campaign_key: string; kind: string; tx_hash: string }[]>`
     with gone as (delete from campaign_log where chain = ${chain.name} and block > ${block} returning campaign_key, kind, tx_hash)

@@ -7,7 +7,6 @@ import { botRouterAbi } from '../../../chain/routers/abis/BotRouter.ts';
 import { encodeCloseCampaign, readGranted } from '../../../chain/routers/campaign.ts';
 import type { Address, Hex } from '../../../chain/rpc/client.ts';
 import { reconcileChain } from '../../outgoing/reconcile.ts';
-import { openingCalls } from './campaigns.ts';
 import { dispatchGrants } from './dispatch.ts';
 
 let world: World;
@@ -81,7 +80,7 @@ test('a reorg that takes a closing back: what failed because of it is paid after
 
 test('a reorg that takes an opening back: nothing is sent until it is there again', async () => {
   const staged = await campaigns.stage('shop');
-  const { open } = await openingCalls(world.ctx, await campaigns.readerOf('shop'), staged.id);
+  const { open } = await campaigns.callsOf('shop', staged);
   await campaigns.openOnChain('shop', staged);
   await campaigns.add('shop', staged, [{ key: 'a', recipient: wallet(21), amount: '1' }]);
   const { openTxHash } = await campaigns.campaign(staged.id);
@@ -98,7 +97,7 @@ test('a reorg that takes an opening back: nothing is sent until it is there agai
 
 test('an end that no calendar has is taken as it is, and the feed goes on', async () => {
   const staged = await campaigns.stage('shop');
-  const { open } = await openingCalls(world.ctx, await campaigns.readerOf('shop'), staged.id);
+  const { open } = await campaigns.callsOf('shop', staged);
   const { args } = decodeFunctionData({ abi: botRouterAbi, data: open.data as Hex });
   const [salt, token, total, most, maxFee] = args as readonly [Hex, Address, bigint, bigint, bigint, bigint];
   const terms = [salt, token, total, most, maxFee, 2n ** 64n - 1n] as const;

@@ -1,9 +1,11 @@
 // What a dispatch run finds about each queued grant: payable, waiting for an account, or refused with a reason.
-import { type CampaignState, readGranted } from '../../../chain/routers/campaign.ts';
-import type { EvmChain, Hex } from '../../../chain/rpc/client.ts';
+import { type CampaignState, readGranted } from '../../../chain/campaigns.ts';
+import type { Chain } from '../../../chain/chain.ts';
+import { type RecipientState, recipientStates } from '../../../chain/recipients.ts';
 import type { Ctx } from '../../../context.ts';
 import { sqlRows, type Tx } from '../../../db.ts';
 import type { CampaignProblem, GrantFailure } from '../../../domain/campaign.ts';
+import { accountsLeft } from '../../tips/newAccounts.ts';
 import { type Transition, transition } from '../../transitions.ts';
 import { unitsOf } from '../views.ts';
 import { notifyGrantees } from './notices.ts';
@@ -41,12 +43,13 @@ export async function moneyOf(ctx: Ctx, campaign: Campaign, { balance, allowance
   };
 }
 
-export type Payable = { row: Grant; address: string; handleId: string | null };
+/** `opensAccount`: the recipient's account of the token is opened with it, at our cost. */
+export type Payable = { row: Grant; address: string; handleId: string | null; opensAccount: boolean };
 
 /** Writes what is decided about the rest. `poor`: the sponsor's wallet covers no more. */
 export async function judge(
   ctx: Ctx,
-  chain: EvmChain,
+  chain: Chain,
   campaign: Campaign,
   page: readonly Grant[],
   money: Money,
@@ -57,12 +60,16 @@ export async function judge(
     resolveGrantees(ctx, chain, recipients),
     readGranted(
       chain,
-      campaign.campaignKey as Hex,
-      page.map(({ recipientKey }) => BigInt(recipientKey)),
+      campaign.campaignKey,
+      page.map(({ recipientKey }) => recipientKey),
     ),
   ]);
+  const stateOf = await accountStates(chain, campaign.token, grantees);
+  let accounts: number | null = null;
   const payable: Payable[] = [];
   const waiting: { row: Grant; grantee: Extract<Grantee, { kind: 'waiting' }> }[] = [];
+  /** Their wallets have no account of the token, and we open no more of them now. */
+  const unopened: Grant[] = [];
   const refused: { row: Grant; code: GrantFailure }[] = [];
   const paidAlready: Grant[] = [];
   let poor = false;
@@ -72,13 +79,31 @@ export async function judge(
     if (granted[index]) paidAlready.push(row);
     else if (grantee?.kind === 'waiting') waiting.push({ row, grantee });
     else if (grantee?.kind === 'refused') refused.push({ row, code: grantee.code });
+    else if (campaign.recipients !== null && row.recipientKey >= campaign.recipients)
+      refused.push({ row, code: 'places_used' });
     else if (units > unitsOf(campaign.mostUnits)) refused.push({ row, code: 'grant_too_large' });
     else if (units > money.budget) refused.push({ row, code: 'budget_exhausted' });
     else if (units > money.funds) poor = true;
     else if (grantee?.kind === 'payable') {
+      const state = stateOf.get(grantee.address) ?? 'ready';
+      if (state === 'not_a_wallet' || state === 'frozen') {
+        refused.push({ row, code: state === 'frozen' ? 'token_refused' : 'recipient_refused' });
+        continue;
+      }
+      const opensAccount = state === 'new';
+      if (opensAccount) {
+        accounts ??= await accountsLeft(ctx, campaign.handleId, chain.name);
+        if (accounts <= 0) {
+          unopened.push(row);
+          continue;
+        }
+        accounts -= 1;
+        // A second grant to the wallet finds the account that this one opens.
+        stateOf.set(grantee.address, 'ready');
+      }
       money.budget -= units;
       money.funds -= units;
-      payable.push({ row, address: grantee.address, handleId: grantee.handleId });
+      payable.push({ row, address: grantee.address, handleId: grantee.handleId, opensAccount });
     }
   }
   await ctx.db.$transaction(async (tx) => {
@@ -95,13 +120,32 @@ export async function judge(
       told.filter(({ nextTryAt }) => nextTryAt === null),
     );
     await tx.grant.updateMany({
+      where: { id: { in: unopened.map(({ id }) => id) }, status: 'queued' },
+      data: { waiting: true, nextTryAt: new Date(until) },
+    });
+    await tx.grant.updateMany({
       where: { id: { in: paidAlready.map(({ id }) => id) }, status: 'queued' },
       data: { nextTryAt: new Date(ctx.clock.now() + FEED_WITHIN_MS) },
     });
     await failQueued(ctx, tx, campaign, refused, run);
   });
-  run.waiting += waiting.length;
+  run.waiting += waiting.length + unopened.length;
   return { payable, poor };
+}
+
+/** How the wallets that can be paid stand, by address. */
+async function accountStates(
+  chain: Chain,
+  token: string,
+  grantees: readonly Grantee[],
+): Promise<Map<string, RecipientState>> {
+  const addresses = new Set(grantees.flatMap((one) => (one.kind === 'payable' ? [one.address] : [])));
+  const wallets = [...addresses];
+  const states = await recipientStates(
+    chain,
+    wallets.map((owner) => ({ owner, token })),
+  );
+  return new Map(wallets.map((owner, index) => [owner, states[index] ?? 'ready']));
 }
 
 export async function failQueued(

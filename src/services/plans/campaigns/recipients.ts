@@ -1,8 +1,9 @@
 // Who a grant is for, and where they are paid now: a wallet, an account without one yet, or none that may be paid.
-import type { EvmChain } from '../../../chain/rpc/client.ts';
+import type { Chain } from '../../../chain/chain.ts';
 import type { Ctx } from '../../../context.ts';
 import type { GrantFailure } from '../../../domain/campaign.ts';
 import type { Recipient } from '../../../domain/command.ts';
+import { familyOf, type WalletFamily } from '../../../domain/walletFamily.ts';
 import { placeOn, reachesOn } from '../../../domain/walletReach.ts';
 import { type Resolution, resolveRecipients } from '../../tips/recipients.ts';
 
@@ -13,7 +14,7 @@ export type Grantee =
   | { kind: 'refused'; code: GrantFailure };
 
 /** @param recipients as `readGrantRecipient` returns them @returns one of each, in the same order */
-export async function resolveGrantees(ctx: Ctx, chain: EvmChain, recipients: readonly string[]): Promise<Grantee[]> {
+export async function resolveGrantees(ctx: Ctx, chain: Chain, recipients: readonly string[]): Promise<Grantee[]> {
   const asked = recipients.map((text) => ({ text, ...namedOn(text) }));
   const answers = new Map<string, Resolution>();
   for (const platform of new Set(asked.map((one) => one.platform))) {
@@ -31,9 +32,19 @@ export async function resolveGrantees(ctx: Ctx, chain: EvmChain, recipients: rea
   return recipients.map((text) => granteeOf(chain, text, answers.get(text)));
 }
 
+/** Whether a recipient as `readGrantRecipient` returns it is an address, of any family. */
+function isAddress(recipient: string): boolean {
+  return !recipient.startsWith('@') && !recipient.includes(':');
+}
+
+/** Whether a recipient can be on a chain at all: an address is of one family. */
+export function isOfChain(recipient: string, family: WalletFamily): boolean {
+  return !isAddress(recipient) || familyOf(recipient) === family;
+}
+
 /** Handles and addresses are the same on every platform. */
 function namedOn(text: string): { platform: string; recipient: Recipient } {
-  if (text.startsWith('0x')) return { platform: 'telegram', recipient: { by: 'address', value: text } };
+  if (isAddress(text)) return { platform: 'telegram', recipient: { by: 'address', value: text } };
   if (text.startsWith('@'))
     return { platform: 'telegram', recipient: { by: 'handle', value: `${text.slice(1)}@ampersat` } };
   const [platform = '', ...rest] = text.split(':');
@@ -42,7 +53,7 @@ function namedOn(text: string): { platform: string; recipient: Recipient } {
   return { platform, recipient: { by: 'handle', value: first } };
 }
 
-function granteeOf(chain: EvmChain, text: string, found: Resolution | undefined): Grantee {
+function granteeOf(chain: Chain, text: string, found: Resolution | undefined): Grantee {
   if (!found) throw new Error('every recipient has an answer');
   if ('code' in found) {
     if (found.code === 'handle_not_found' || found.code === 'recipient_bot')

@@ -32,6 +32,8 @@ export type CampaignView = {
   status: Exclude<CampaignStatus, 'dropped'> | 'expired';
   expires_at: string;
   sponsor: string;
+  /** Places for grants; null where there is no end of them. */
+  recipients: number | null;
   /** How many grants are in each status; `waiting` are those of `queued` whose recipients have no account. */
   grants: {
     total: number;
@@ -144,6 +146,7 @@ function campaignViewOf(ctx: Ctx, row: Campaign, { paidUnits, heldUnits, ...gran
     status: isOver ? 'expired' : (row.status as Exclude<CampaignStatus, 'dropped'>),
     expires_at: row.expiresAt.toISOString(),
     sponsor: row.sponsor,
+    recipients: row.recipients,
     grants,
     problem:
       row.problem === null || isOver || row.status !== 'active' ? null : problemOf(row.problem as CampaignProblem),
