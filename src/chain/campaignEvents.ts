@@ -74,7 +74,9 @@ export type CampaignTransaction = CampaignEffects & {
  * @throws AppError `provider_unavailable`
  */
 export function readCampaignTransaction(chain: Chain, name: string): Promise<CampaignTransaction | null> {
-  return chain.family === 'solana' ? readOnSolana(chain, name) : readOnEvm(chain, name as Hash);
+  const isHash = name.startsWith('0x');
+  if (chain.family === 'solana') return isHash ? Promise.resolve(null) : readOnSolana(chain, name);
+  return isHash ? readOnEvm(chain, name as Hash) : Promise.resolve(null);
 }
 
 async function readOnEvm(chain: EvmChain, hash: Hash): Promise<CampaignTransaction | null> {
