@@ -946,10 +946,10 @@ export interface Grant {
   /** Always USDC. */
   currency: 'USDC';
   /** Network of the campaign. */
-  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** `paid` once the payment is final. */
   status: 'queued' | 'sent' | 'paid' | 'failed' | 'cancelled';
-  /** Queued until the recipient connects an account. */
+  /** Queued until the recipient connects an account or, on Solana, has a USDC account that Ampersat doesn’t pay for. */
   waiting_for_account: boolean;
   /** Why it was not paid, once it has failed. */
   failure: {
@@ -964,6 +964,7 @@ export interface Grant {
       | 'recipient_refused'
       | 'wallet_not_there'
       | 'token_refused'
+      | 'places_used'
       | 'number_used';
     message: string;
   } | null;
@@ -998,10 +999,10 @@ export interface GrantChanges {
   /** Always USDC. */
   currency?: 'USDC';
   /** Network of the campaign. */
-  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain?: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** `paid` once the payment is final. */
   status?: 'queued' | 'sent' | 'paid' | 'failed' | 'cancelled';
-  /** Queued until the recipient connects an account. */
+  /** Queued until the recipient connects an account or, on Solana, has a USDC account that Ampersat doesn’t pay for. */
   waiting_for_account?: boolean;
   /** Why it was not paid, once it has failed. */
   failure?: {
@@ -1016,6 +1017,7 @@ export interface GrantChanges {
       | 'recipient_refused'
       | 'wallet_not_there'
       | 'token_refused'
+      | 'places_used'
       | 'number_used';
     message: string;
   } | null;
@@ -1236,7 +1238,7 @@ export interface Campaign {
   /** Shown to recipients. */
   name: string;
   /** Network of the campaign. */
-  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'base-sepolia';
+  chain: 'base' | 'bsc' | 'ink' | 'celo' | 'solana' | 'base-sepolia';
   /** Always USDC. */
   currency: 'USDC';
   /** The most that all grants draw. */
@@ -1253,6 +1255,8 @@ export interface Campaign {
   expires_at: string;
   /** Wallet that pays. */
   sponsor: string;
+  /** Places for grants that the campaign’s account has on Solana. Null on other networks. */
+  recipients: number | null;
   /** Number of grants by status. */
   grants: {
     /** All grants. */
@@ -1720,7 +1724,7 @@ export interface ListSubscriptionChargesParams {
 export interface CreateCampaignParams {
   /** Shown to recipients. One line, up to 80 characters. */
   name: string;
-  /** Network of the payment: base, bsc, ink, celo, solana, base-sepolia. Case-insensitive. */
+  /** Network of the campaign: base, bsc, ink, celo, solana, base-sepolia. Case-insensitive. */
   chain: string;
   /** The most that all grants draw, in USDC. */
   budget: string;
@@ -1728,6 +1732,8 @@ export interface CreateCampaignParams {
   most_per_grant?: string;
   /** Until when grants are paid: ISO 8601, from 1 hour to 366 days from now. */
   expires_at: string;
+  /** On Solana only: places for grants, 1 to 65,536, 1,000 by default. The sponsor’s wallet pays rent for them until the campaign is over. */
+  recipients?: number;
 }
 
 export interface ListCampaignsParams {

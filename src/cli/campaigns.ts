@@ -6,7 +6,7 @@ import { GRANT_STATUSES, MOST_GRANTS } from '../domain/campaign.ts';
 import { type GrantRow, grantCalls, readGrantsFile } from '../domain/grantsFile.ts';
 import { withApi } from './api.ts';
 import { UsageError } from './failure.ts';
-import { amountFlag, chainOption, firstOf, idempotencyOption, idFlag, limitOption } from './flags.ts';
+import { amountFlag, chainOption, firstOf, idempotencyOption, idFlag, limitOption, wholeNumber } from './flags.ts';
 import { jsonLine, type Paint, type Shell, writeLine, writeNote, writeResult } from './shell.ts';
 import { wholeId } from './shortIds.ts';
 import { type Column, facts, localTime, writeResults } from './tables.ts';
@@ -47,6 +47,11 @@ export function addCampaigns(program: Command, shell: Shell): void {
     .requiredOption('--budget <amount>', 'The most that all grants draw, such as 500.00', amountFlag)
     .option('--most-per-grant <amount>', 'The most of one grant (default: the budget)', amountFlag)
     .requiredOption('--expires <time>', 'Until when grants are paid, such as 2027-01-31T00:00:00Z')
+    .option(
+      '--recipients <number>',
+      'On Solana: places for grants, 1 to 65536 (default: 1000)',
+      wholeNumber({ least: 1, most: 65_536 }),
+    )
     .addOption(idempotencyOption('campaign'))
     .action((given: Given, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {
@@ -132,12 +137,14 @@ type Given = {
   budget: string;
   mostPerGrant?: string;
   expires: string;
+  recipients?: number;
   idempotencyKey?: string;
 };
 
-function paramsOf({ name, chain, budget, mostPerGrant, expires }: Given): CreateCampaignParams {
+function paramsOf({ name, chain, budget, mostPerGrant, expires, recipients }: Given): CreateCampaignParams {
   const most = mostPerGrant === undefined ? {} : { most_per_grant: mostPerGrant };
-  return { name, chain, budget, expires_at: expires, ...most };
+  const places = recipients === undefined ? {} : { recipients };
+  return { name, chain, budget, expires_at: expires, ...most, ...places };
 }
 
 /** One line a row that was not queued, then the sum. Exits with 1 when any was not. */
@@ -195,6 +202,7 @@ function words(campaign: Campaign, paint: Paint): string {
       ['budget', `${campaign.budget} ${currency} on ${campaign.chain}, at most ${campaign.most_per_grant} each`],
       ['spent', `${campaign.spent} ${currency}; ${campaign.left} free for more grants`],
       ['grants', counts || 'none'],
+      ['places', campaign.recipients === null ? null : `${campaign.recipients} grants at most`],
       ['problem', problem?.message ?? null],
       ['until', localTime(campaign.expires_at)],
       [status === 'pending_create' ? 'open it at' : 'page', campaign.url],

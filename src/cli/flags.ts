@@ -1,6 +1,6 @@
 // What several commands read from their flags. A value that cannot be meant is wrong usage, before anything is called.
 import { InvalidArgumentError, Option } from 'commander';
-import type { Order, Plan } from '../../sdk/index.ts';
+import type { Order } from '../../sdk/index.ts';
 import { canonicalChain } from '../domain/chains.ts';
 
 const STATUSES = [
@@ -10,9 +10,7 @@ const STATUSES = [
   'expired',
   'cancelled',
 ] as const satisfies Order['status'][];
-const CHAINS = ['base', 'bsc', 'ink', 'celo', 'base-sepolia'] as const satisfies Order['chain'][];
-/** Those of plans. */
-export const PLAN_CHAINS = [...CHAINS, 'solana'] as const satisfies Plan['chain'][];
+const CHAINS = ['base', 'bsc', 'ink', 'celo', 'solana', 'base-sepolia'] as const satisfies Order['chain'][];
 
 /** An ID, in full or as tables show it. */
 export function idFlag(text: string): string {
@@ -60,12 +58,13 @@ export const limitOption = (what = 'results') =>
 export const metadataOption = (about = 'Key-value pair to attach; repeat for more') =>
   new Option('--metadata <key=value>', about).argParser(readPair);
 
-export const chainOption = (about = 'Network', names: readonly string[] = CHAINS) =>
-  new Option('--chain <name>', about).choices(names).argParser((text: string) => readChain(text, names));
+export const chainOption = (about = 'Network') =>
+  new Option('--chain <name>', about).choices(CHAINS).argParser(readChain);
 
-function readChain(text: string, names: readonly string[]): string {
+function readChain(text: string): string {
   const name = canonicalChain(text);
-  if (!names.includes(name)) throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`);
+  if (!CHAINS.some((known) => known === name))
+    throw new InvalidArgumentError(`Allowed choices are ${CHAINS.join(', ')}.`);
   return name;
 }
 

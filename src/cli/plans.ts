@@ -9,7 +9,7 @@ import type {
   Subscription,
 } from '../../sdk/index.ts';
 import { withApi } from './api.ts';
-import { chainOption, firstOf, idFlag, limitOption, PLAN_CHAINS } from './flags.ts';
+import { chainOption, firstOf, idFlag, limitOption } from './flags.ts';
 import { metadataWords } from './orderWords.ts';
 import { type Paint, type Shell, writeResult } from './shell.ts';
 import { wholeId } from './shortIds.ts';
@@ -52,7 +52,7 @@ export function addPlans(program: Command, shell: Shell): void {
     .addOption(
       new Option('--status <status>', 'Only plans in this status').choices(['active', 'inactive', 'pending_create']),
     )
-    .addOption(chainOption('Only plans on this network', PLAN_CHAINS))
+    .addOption(chainOption('Only plans on this network'))
     .addOption(limitOption())
     .action(({ status, chain, limit }: PlanFilters, command: Command) =>
       withApi(shell, command, async ({ ampersat }) => {

@@ -66,6 +66,7 @@ test.each([
   ['discord:@some.one', 'discord:some.one'],
   ['X:Jack', 'x:jack'],
   ['0x1926d62427db26be8760f5ee7078e524119ffa66', '0x1926d62427db26BE8760F5EE7078e524119FFA66'],
+  [' So11111111111111111111111111111111111111112', 'So11111111111111111111111111111111111111112'],
 ])('%s is a recipient', (text, read) => expect(readGrantRecipient(text)).toBe(read));
 
 test.each([
@@ -76,4 +77,7 @@ test.each([
   'signal:bob',
   '0x1926d62427db26BE8760F5EE7078e524119FFa66',
   `0x${'0'.repeat(40)}`,
+  '1'.repeat(32),
+  'So1111111111111111111111111111111111111111',
+  'solana:So11111111111111111111111111111111111111112',
 ])('%j is none', (text) => expect(readGrantRecipient(text)).toBeNull());

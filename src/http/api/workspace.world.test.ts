@@ -50,6 +50,7 @@ test('a person’s workspace: paid to the wallet, without a fee, on the chains t
         currencies: ['USDC', 'ETH'],
         payout: wallets.alice.address,
         problem: null,
+        grant_places: null,
       },
     ],
     recipients: [],

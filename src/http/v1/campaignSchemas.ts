@@ -68,12 +68,10 @@ export const grant = z
     currency,
     chain,
     status: z.enum(GRANT_STATUSES).meta({ description: '`paid` once the payment is final.' }),
-    waiting_for_account: z
-      .boolean()
-      .meta({
-        description:
-          'Queued until the recipient connects an account or, on Solana, has a USDC account that Ampersat doesn’t pay for.',
-      }),
+    waiting_for_account: z.boolean().meta({
+      description:
+        'Queued until the recipient connects an account or, on Solana, has a USDC account that Ampersat doesn’t pay for.',
+    }),
     failure: z
       .strictObject({ code: z.enum(keysOf(GRANT_FAILURES)), message: z.string() })
       .nullable()

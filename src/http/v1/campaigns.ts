@@ -1,6 +1,7 @@
 // Campaigns and grants under /v1. The sponsor's wallet opens a campaign on its page; programs add grants and follow them.
 import { z } from 'zod';
 import { GRANT_STATUSES, MOST_GRANTS } from '../../domain/campaign.ts';
+import { CHAIN_NAMES } from '../../domain/chains.ts';
 import { getCampaign, listCampaigns, stageCampaign } from '../../services/plans/campaigns/campaigns.ts';
 import { cancelGrants, listGrants, readyGrants, writeGrants } from '../../services/plans/campaigns/grants.ts';
 import { pageOf } from '../list.ts';
@@ -23,7 +24,10 @@ const create = endpoint({
   scopes: ['campaigns'],
   body: z.strictObject({
     name: z.string().max(400).meta({ description: 'Shown to recipients. One line, up to 80 characters.' }),
-    chain: ask.chain,
+    chain: ask.chain.meta({
+      description: `Network of the campaign: ${CHAIN_NAMES.join(', ')}. Case-insensitive.`,
+      example: 'base',
+    }),
     budget: decimal('The most that all grants draw, in USDC.'),
     most_per_grant: decimal('The most of one grant. Defaults to the budget.').optional(),
     expires_at: z.string().max(60).meta({

@@ -1,4 +1,5 @@
 // A workspace as its dashboard shows it: what kind it is, where its payments go, which chains there are, whom else it may pay by API.
+import { hasPlaces, PLACES } from '../../chain/campaigns.ts';
 import type { Chain } from '../../chain/chain.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -29,6 +30,8 @@ export type WorkspaceChain = {
   currencies: string[];
   payout: string | null;
   problem: string | null;
+  /** How many grants a campaign has there unless it says otherwise; null where there is no end. */
+  grant_places: number | null;
 };
 
 /** @throws AppError `handle_not_found` */
@@ -46,6 +49,7 @@ export async function readWorkspace(ctx: Ctx, handleId: string): Promise<Workspa
     livemode: isLive(chain),
     currencies: ['USDC', chain.facts.native],
     ...payoutOn(payout, chain),
+    grant_places: hasPlaces(chain) ? PLACES.usual : null,
   }));
   return {
     ...view,

@@ -15,6 +15,8 @@ export type WorkspaceChain = {
   currencies: string[];
   payout: string | null;
   problem: string | null;
+  /** How many grants a campaign has there unless it says otherwise; null where there is no end. */
+  grant_places: number | null;
 };
 
 export type Workspace = {

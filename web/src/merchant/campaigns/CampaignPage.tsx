@@ -2,9 +2,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { chainLabel } from '../../../../src/domain/chains.ts';
+import { familyOf } from '../../../../src/domain/walletFamily.ts';
 import { dayName, padAmount, shareOf } from '../../app/format.ts';
 import { usePath } from '../../app/router.tsx';
 import { ConfirmButton } from '../../person/settings/ConfirmButton.tsx';
+import { SignStep } from '../../person/spending/SignStep.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Meter } from '../../ui/Meter.tsx';
@@ -20,8 +22,10 @@ import {
   type CampaignView,
   confirmSent,
   noteCampaign,
+  openBySignature,
   openingOf,
   refreshCampaign,
+  takeBackBySignature,
   useCampaign,
   useTakeBack,
 } from './campaignsApi.ts';
@@ -81,6 +85,19 @@ function Standing({ campaign }: { campaign: CampaignView }) {
 
 function OpenBox({ campaign }: { campaign: CampaignView }) {
   const client = useQueryClient();
+  if (familyOf(campaign.sponsor) === 'solana')
+    return (
+      <Card title="Open it on the chain">
+        <SignStep
+          signer={{ family: 'solana', address: campaign.sponsor }}
+          chainLabel={chainLabel(campaign.chain)}
+          job={{ kind: 'own', run: (signer, onStage) => openBySignature(signer, onStage, campaign) }}
+          allows={`Your wallet signs one transaction: it allows ${padAmount(campaign.budget)} USDC on top of what it allows now, opens the campaign and pays the rent of its account, which comes back when the campaign is over. Ampersat sends it and pays the network fee.`}
+          button="Open campaign"
+          onDone={() => void refreshCampaign(client, campaign.id)}
+        />
+      </Card>
+    );
   return (
     <Card title="Open it on the chain">
       <WalletStep
@@ -194,6 +211,9 @@ function CloseBox({ campaign }: { campaign: CampaignView }) {
   );
 }
 
+const REST =
+  'The campaign can’t pay anything more. What was left of its budget still stands in the allowance of your wallet, which chat tips use, too.';
+
 /** Nothing is locked: what is left of the budget is an allowance. */
 function TakeBack({ campaign }: { campaign: CampaignView }) {
   const { data } = useTakeBack(campaign);
@@ -205,13 +225,23 @@ function TakeBack({ campaign }: { campaign: CampaignView }) {
         <p role="status" className="text-sm">
           Your allowance is lower by what was left of the budget.
         </p>
+      ) : data === 'signed' ? (
+        <SignStep
+          signer={{ family: 'solana', address: campaign.sponsor }}
+          chainLabel={chainLabel(campaign.chain)}
+          job={{ kind: 'own', run: (signer, onStage) => takeBackBySignature(signer, onStage, campaign) }}
+          allows={`${REST} One signature lowers it by that.`}
+          button="Lower the allowance"
+          kind="outlined"
+          onDone={() => setIsDone(true)}
+        />
       ) : (
         <WalletStep
           button="Lower the allowance"
           payee={campaign.sponsor}
           why="which pays the grants"
           chainLabel={chainLabel(campaign.chain)}
-          allows="The campaign can’t pay anything more. What was left of its budget still stands in the allowance of your wallet, which chat tips use, too. One transaction lowers it by that."
+          allows={`${REST} One transaction lowers it by that.`}
           prepare={async () => data}
           check={async () => Boolean(await actOnCampaign(campaign.id, 'taken_back'))}
           onDone={() => setIsDone(true)}

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<GrantView>[] = [
       return (
         <>
           <span title={recipient} className="block truncate font-medium">
-            {recipient.startsWith('0x') ? shortHex(recipient) : recipient}
+            {recipient.startsWith('@') || recipient.includes(':') ? recipient : shortHex(recipient)}
           </span>
           {failure ? (
             <span className="line-clamp-2 text-brick">{failure.message}</span>

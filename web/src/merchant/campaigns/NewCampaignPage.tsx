@@ -18,6 +18,7 @@ import {
   SubmitRow,
   WithNetworks,
 } from '../business/newThing.tsx';
+import type { WorkspaceChain } from '../business/workspaceApi.ts';
 import { createCampaign, type NewCampaign, noteCampaign } from './campaignsApi.ts';
 
 export function NewCampaignPage() {
@@ -48,13 +49,22 @@ const LASTS: readonly (readonly [days: number, label: string])[] = [
   [90, '90 days'],
   [365, '1 year'],
 ];
-type Draft = { name: string; budget: string; most: string; chain: string; days: number };
+type Draft = { name: string; budget: string; most: string; chain: string; days: number; places: string };
+const MOST_PLACES = 65_536;
 
-function CampaignForm({ workspace, chains, preferred }: Ground) {
+function CampaignForm({ chains, preferred }: Ground) {
   const client = useQueryClient();
-  const [draft, setDraft] = useState<Draft>({ name: '', budget: '', most: '', chain: preferred.chain, days: 30 });
+  const [draft, setDraft] = useState<Draft>({
+    name: '',
+    budget: '',
+    most: '',
+    chain: preferred.chain,
+    days: 30,
+    places: '',
+  });
+  const chain = chains.find((one) => one.chain === draft.chain) ?? preferred;
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
-  const wish = wishOf(draft);
+  const wish = wishOf({ ...draft, chain: chain.chain }, chain);
   const create = useMutation({
     mutationFn: createCampaign,
     onSuccess: (campaign) => {
@@ -94,7 +104,7 @@ function CampaignForm({ workspace, chains, preferred }: Ground) {
             error={amountProblem(draft.most) ?? tooMuch(draft)}
             onValue={(most) => set({ most })}
           />
-          <NetworkField chains={chains} value={draft.chain} onValue={(chain) => set({ chain })} />
+          <NetworkField chains={chains} value={chain.chain} onValue={(value) => set({ chain: value })} />
           <SelectField
             label="Ends after"
             value={String(draft.days)}
@@ -106,10 +116,23 @@ function CampaignForm({ workspace, chains, preferred }: Ground) {
               </option>
             ))}
           </SelectField>
+          {chain.grant_places !== null && (
+            <Field
+              label="Most grants"
+              name="places"
+              inputMode="numeric"
+              maxLength={6}
+              placeholder={String(chain.grant_places)}
+              hint="Your wallet pays rent for their places, and gets it back when the campaign is over."
+              value={draft.places}
+              error={isPlaces(draft.places) ? null : `Enter a number from 1 to ${MOST_PLACES.toLocaleString()}.`}
+              onChange={(event) => set({ places: event.target.value.trim() })}
+            />
+          )}
         </div>
         <p className="text-sm text-muted">
-          The money stays in {shortHex(workspace.payout_address ?? '')} until a grant is paid. Your wallet allows the
-          budget and opens the campaign; Ampersat pays the network fees of the grants. There is no other fee.
+          The money stays in {shortHex(chain.payout ?? '')} until a grant is paid. Your wallet allows the budget and
+          opens the campaign; Ampersat pays the network fees of the grants. There is no other fee.
         </p>
         <SubmitRow task={create} isReady={Boolean(wish)} button="Continue" busy="One moment…" back="/campaigns" />
       </Card>
@@ -122,11 +145,17 @@ function tooMuch({ budget, most }: Draft): string | null {
   return isAbove ? 'Can’t be above the budget.' : null;
 }
 
+function isPlaces(text: string): boolean {
+  return text === '' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_PLACES);
+}
+
 /** What goes to the service; null while the form is not filled in. */
-function wishOf(draft: Draft): NewCampaign | null {
+function wishOf(draft: Draft, { grant_places: usual }: WorkspaceChain): NewCampaign | null {
   const { budget, most, chain, days } = draft;
   const name = draft.name.trim();
   if (name === '' || !isAmount(budget) || amountProblem(most) || tooMuch(draft)) return null;
+  if (usual !== null && !isPlaces(draft.places)) return null;
+  const recipients = usual === null || draft.places === '' ? {} : { recipients: Number(draft.places) };
   const expires_at = new Date(Date.now() + readClockOffset() + days * DAY_MS).toISOString();
-  return { name, chain, budget, expires_at, ...(most === '' ? {} : { most_per_grant: most }) };
+  return { name, chain, budget, expires_at, ...(most === '' ? {} : { most_per_grant: most }), ...recipients };
 }

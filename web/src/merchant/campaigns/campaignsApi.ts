@@ -2,6 +2,7 @@
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { GrantStatus } from '../../../../src/domain/campaign.ts';
 import type {
+  ActedOn,
   CampaignView,
   GrantList,
   GrantsAdded,
@@ -9,8 +10,11 @@ import type {
   OpeningCalls,
   TakeBackCall,
 } from '../../../../src/http/api/campaignAnswers.ts';
+import type { CallView } from '../../../../src/http/api/spendingAnswers.ts';
 import { callApi, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
+import type { OnStage, SolanaSigner } from '../../person/spending/runCall.ts';
+import { runSigned } from '../../person/spending/runCall.ts';
 import type { Calls } from '../orders/ordersApi.ts';
 
 export type { CampaignView, GrantsAdded, GrantView };
@@ -20,6 +24,7 @@ export type NewCampaign = {
   budget: string;
   most_per_grant?: string;
   expires_at: string;
+  recipients?: number;
 };
 export type GrantWish = { key: string; recipient: string; amount: string; note: string | null };
 
@@ -107,15 +112,49 @@ export async function confirmSent(id: string, txHash: string): Promise<CampaignV
 
 /** The calls with which the sponsor's wallet opens a campaign. */
 export async function openingOf({ id, sponsor }: CampaignView): Promise<Calls> {
-  const { approve, open } = await callApi<OpeningCalls>('GET', `${campaignAt(id)}/opening`);
+  const prepared = await callApi<OpeningCalls>('GET', `${campaignAt(id)}/opening`);
+  if (!('open' in prepared)) throw new Error('This campaign is opened by a signature.');
+  const { approve, open } = prepared;
   const allowance = approve ? [{ purpose: 'approve' as const, ...approve }] : [];
   return { payee: sponsor, transactions: [...allowance, { purpose: 'send', ...open }] };
 }
 
-/** The call that takes the unused budget out of the allowance; null where nothing of it is left, and where the allowance has no limit. */
-export async function fetchTakeBack({ id, sponsor }: CampaignView): Promise<Calls | null> {
+/** The opening that the sponsor's wallet signs, until the campaign is open. */
+export async function openBySignature(signer: SolanaSigner, onStage: OnStage, { id }: CampaignView): Promise<void> {
+  const name = await runSigned(
+    signer,
+    onStage,
+    () => callApi('GET', `${campaignAt(id)}/opening`),
+    signedFor(id, 'open'),
+  );
+  // Each answer waits for a moment itself.
+  for (let round = 0; round < 30 && (await confirmSent(id, name)).status !== 'active'; round++);
+}
+
+function signedFor(id: string, action: 'open' | 'take_back') {
+  return async (solana_transaction: string): Promise<CallView> => {
+    const { request } = await callApi<ActedOn>('POST', campaignAt(id), { action, solana_transaction });
+    if (!request) throw new Error('Ampersat’s answer is incomplete. Reload the page.');
+    return request;
+  };
+}
+
+/** The lower allowance that it signs. */
+export async function takeBackBySignature(signer: SolanaSigner, onStage: OnStage, { id }: CampaignView): Promise<void> {
+  const prepare = async () => {
+    const { approve } = await callApi<TakeBackCall>('GET', `${campaignAt(id)}/take_back`);
+    if (!approve || 'to' in approve) throw new Error('Nothing of the budget is left in the allowance.');
+    return approve;
+  };
+  await runSigned(signer, onStage, prepare, signedFor(id, 'take_back'));
+  await actOnCampaign(id, 'taken_back');
+}
+
+/** The call that takes the unused budget out of the allowance; null where nothing of it is left, and where the allowance has no limit; `signed` where the wallet signs it. */
+export async function fetchTakeBack({ id, sponsor }: CampaignView): Promise<Calls | 'signed' | null> {
   const { approve } = await callApi<TakeBackCall>('GET', `${campaignAt(id)}/take_back`);
-  return approve && { payee: sponsor, transactions: [{ purpose: 'send', ...approve }] };
+  if (approve === null) return null;
+  return 'to' in approve ? { payee: sponsor, transactions: [{ purpose: 'send', ...approve }] } : 'signed';
 }
 
 export function useTakeBack(campaign: CampaignView) {

@@ -62,8 +62,8 @@ function WrapForm({ kind, balances, onClose }: { kind: WrapJob['kind']; balances
         signer={{ family: 'solana', address: balances.wallet }}
         chainLabel="Solana"
         job={{
-          kind: 'wrap',
-          run: (wallet, address, onStage) => runWrap({ wallet, address, onStage }, { kind, amount }, kept),
+          kind: 'own',
+          run: (signer, onStage) => runWrap(signer, onStage, { kind, amount }, kept),
         }}
         allows="Your wallet signs one transaction. Ampersat sends it and pays the network fee."
         button={kind === 'wrap' ? 'Wrap' : isAll ? 'Unwrap everything' : 'Unwrap'}

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { BuiltWrap, OneWrap, WrapBalances } from '../../../../src/http/api/wrappingAnswers.ts';
 import { ApiError, callApi } from '../../app/api.ts';
 import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
-import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
-import { isOpen, type OnStage, statusOf, until } from '../spending/runCall.ts';
+import { isOpen, type OnStage, type SolanaSigner, statusOf, until } from '../spending/runCall.ts';
 
 export const WRAP_KEY = ['wrap'];
 
@@ -21,13 +20,14 @@ export type SignedWrap = { job: WrapJob; path: string; transaction: string };
 
 /** @throws WalletError, ApiError, or Error with a sentence for people */
 export async function runWrap(
-  { wallet, address, onStage }: { wallet: SolanaWallet; address: string; onStage: OnStage },
+  signer: SolanaSigner,
+  onStage: OnStage,
   job: WrapJob,
   kept: { current: SignedWrap | null },
 ): Promise<void> {
   const known = kept.current;
   const isSame = known?.job.kind === job.kind && known.job.amount === job.amount;
-  const signed = isSame && known ? known : await sign({ wallet, address, onStage }, job);
+  const signed = isSame && known ? known : await sign(signer, onStage, job);
   kept.current = signed;
   onStage('send');
   const { wrap } = await submit(signed, kept);
@@ -40,10 +40,7 @@ export async function runWrap(
   });
 }
 
-async function sign(
-  { wallet, address, onStage }: { wallet: SolanaWallet; address: string; onStage: OnStage },
-  job: WrapJob,
-): Promise<SignedWrap> {
+async function sign({ wallet, address }: SolanaSigner, onStage: OnStage, job: WrapJob): Promise<SignedWrap> {
   onStage('prepare');
   const built = await callApi<BuiltWrap>('POST', '/solana/wrap', job);
   onStage('sign');

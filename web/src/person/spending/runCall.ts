@@ -15,10 +15,9 @@ import {
 } from './spendingApi.ts';
 
 /** `approve` is sent by the wallet, which pays the network's fee; everything else is signed only. */
-export type Job =
-  | SpendingCall
-  | { kind: 'approve'; chain: string; amount: string }
-  | { kind: 'wrap'; run: (wallet: SolanaWallet, address: string, onStage: OnStage) => Promise<void> };
+export type Job = SpendingCall | { kind: 'approve'; chain: string; amount: string } | OwnJob;
+/** One with steps of its own, for a wallet of Solana. */
+export type OwnJob = { kind: 'own'; run: (signer: SolanaSigner, onStage: OnStage) => Promise<void> };
 
 export type Stage = 'prepare' | 'sign' | 'send' | 'confirm';
 export type OnStage = (stage: Stage) => void;
@@ -26,15 +25,16 @@ export type OnStage = (stage: Stage) => void;
 /** A wallet of this browser, of the family whose account has to sign. */
 export type ChosenWallet = { family: 'evm'; wallet: Wallet } | { family: 'solana'; wallet: SolanaWallet };
 type Signer = ChosenWallet & { address: string };
+export type SolanaSigner = { wallet: SolanaWallet; address: string };
 
 const POLL_MS = 1_000;
 const PATIENCE_MS = 3 * 60_000;
 
 /** @throws WalletError, ApiError, or Error with a sentence for people */
 export async function runCall(signer: Signer, job: Job, chainLabel: string, onStage: OnStage): Promise<void> {
-  if (job.kind === 'wrap') {
+  if (job.kind === 'own') {
     if (signer.family !== 'solana') throw otherWallet();
-    return job.run(signer.wallet, signer.address, onStage);
+    return job.run(signer, onStage);
   }
   onStage('prepare');
   if (job.kind === 'approve') {
@@ -57,6 +57,27 @@ export async function runCall(signer: Signer, job: Job, chainLabel: string, onSt
   onStage('confirm');
   if (isOpen(request)) await until(async () => statusOf(await fetchRequest(request.id)));
   else statusOf(request);
+}
+
+/** Has a transaction signed and sent, and waits for the block that has it. @returns the name of the transaction */
+export async function runSigned(
+  { wallet, address }: SolanaSigner,
+  onStage: OnStage,
+  prepare: () => Promise<{ solana_transaction: string }>,
+  submit: (signed: string) => Promise<CallView>,
+): Promise<string> {
+  onStage('prepare');
+  const { solana_transaction } = await prepare();
+  onStage('sign');
+  const signed = await signSolanaTransaction(wallet, address, solana_transaction);
+  onStage('send');
+  let request = await submit(signed);
+  onStage('confirm');
+  await until(async () => {
+    if (isOpen(request)) request = await fetchRequest(request.id);
+    return statusOf(request);
+  });
+  return request.tx_hash ?? '';
 }
 
 async function signPrepared(signer: Signer, prepared: PreparedCall, chainLabel: string): Promise<Proof> {
