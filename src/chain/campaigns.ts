@@ -14,10 +14,8 @@ import {
 } from './routers/campaign.ts';
 import { type Address, blockGas, type EvmChain } from './rpc/client.ts';
 import { encodeApprove } from './signing/permits.ts';
+import { type Approval, approvalChangedBy, approvalIn } from './solana/approvals.ts';
 import {
-  type Approval,
-  approvalChangedBy,
-  approvalIn,
   deletableCampaigns,
   openingShortage,
   packSolanaGrants,

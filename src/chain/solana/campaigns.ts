@@ -2,7 +2,7 @@
 import { PublicKey } from '@solana/web3.js';
 import { decodeCampaign, decodeConfig, decodeLimits, isGranted } from './accounts.ts';
 import { campaignIdOf, campaignOf, limitsOf, tokenAccount } from './addresses.ts';
-import { APPROVAL_UNITS, type Approval, approvalChangedBy, approvalIn, approvalInstructions } from './approvals.ts';
+import { APPROVAL_UNITS, type Approval, approvalInstructions } from './approvals.ts';
 import { fitsTransaction, readingSolana, type SolanaCall, type SolanaChain } from './client.ts';
 import { CLOCK_SYSVAR, timeOfClock } from './clock.ts';
 import type { Bytes32, SolanaAddress } from './codec.ts';
@@ -60,8 +60,6 @@ export function solanaOpenCampaign(chain: SolanaChain, terms: SolanaCampaign, ap
 export function solanaApproveCall(chain: SolanaChain, sponsor: SolanaAddress, approval: Approval): SolanaCall {
   return { units: APPROVAL_UNITS, instructions: approvalInstructions(chain, sponsor, approval) };
 }
-
-export { type Approval, approvalChangedBy, approvalIn };
 
 /** What the sponsor's wallet lacks in lamports for the rent of what opening creates; null where it has enough. @throws AppError `provider_unavailable` */
 export async function openingShortage(

@@ -36,7 +36,7 @@ export function campaignFeed(ctx: Ctx, chain: EvmChain): FeedRoom {
   return mirrorOf(ctx, chain, readCampaignEntries, applyCampaignLogs, revertCampaignLogs);
 }
 
-/** The same of the events of a program: what is final there is never taken back. */
+/** The same of the events of a program: what is final there is never reverted. */
 export function campaignProgramFeed(ctx: Ctx, chain: SolanaChain): ProgramRoom {
   return {
     ingest(transactions) {
