@@ -57,7 +57,7 @@ describe.skipIf(!chromiumPath)(`a campaign on Solana (${HOW_TO_INSTALL})`, () =>
         mimeType: 'text/csv',
         buffer: Buffer.from(`recipient,amount\n${recipient},1.50\n0x1926d62427db26BE8760F5EE7078e524119FFA66,1\n`),
       });
-      await page.getByText('an address of the network').first().waitFor(SOON);
+      await page.getByText('and 1 row with problems').waitFor(SOON);
       await page.getByRole('button', { name: 'Queue 1 grant' }).click(SOON);
       await page.getByTitle(recipient).first().waitFor(SOON);
       await expect.poll(() => page.getByText('Paid', { exact: true }).count(), FINAL).toBeGreaterThan(1);
