@@ -265,7 +265,9 @@ describe('a signed call', () => {
   });
 
   test('shares its number with whatever else uses it up', () => {
-    expect(rivalsOf('permit')).toEqual(['permit', 'allow', 'subscribe', 'subscription_allowance']);
+    const approving = ['permit', 'allow', 'campaign_open', 'campaign_allowance', 'subscribe', 'subscription_allowance'];
+    expect(rivalsOf('permit')).toEqual(approving);
+    expect(rivalsOf('wrap')).toEqual([]);
     expect(rivalsOf('set_plan')).toEqual(['subscribe', 'cancel_subscription', 'set_plan']);
     expect(rivalsOf('tab_refund')).toEqual([]);
     expect(rivalsOf('limits')).toEqual(rivalsOf('resume'));

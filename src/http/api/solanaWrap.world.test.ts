@@ -267,17 +267,17 @@ describe('what is refused', () => {
 
   test('the 21st of a day, by the server’s clock in UTC', async () => {
     const { browser } = await person();
-    const midnight = 86_400_000 - (world.ctx.clock.now() % 86_400_000);
-    world.later(midnight);
+    const leftOfDay = () => 86_400_000 - (world.ctx.clock.now() % 86_400_000);
+    world.later(leftOfDay());
     for (let at = 0; at < 20; at++) expect((await ask(browser, 'wrap', `0.${at + 10}`)).status).toBe(201);
     expect((await browser.get('/api/solana/wrap')).body.left_today).toBe(0);
-    world.later(86_400_000 - 2_000);
+    world.later(leftOfDay() - 60_000);
     const refused = await ask(browser, 'wrap', '0.5');
     expect(code(refused)).toEqual([429, 'rate_limited']);
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(2);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     const other = await person();
     expect((await ask(other.browser, 'wrap', '0.5')).status).toBe(201);
-    world.later(2_000);
+    world.later(60_000);
     expect((await ask(browser, 'wrap', '0.5')).status).toBe(201);
   });
 

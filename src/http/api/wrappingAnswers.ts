@@ -21,7 +21,6 @@ const wrap = z.strictObject({
   failure: z.string().nullable(),
   created_at: z.iso.datetime(),
 });
-export type Wrap = z.infer<typeof wrap>;
 
 /** A transaction in base64 that none has signed yet, for the wallet; signed, it goes to `submit`. */
 export const builtWrap = z.strictObject({

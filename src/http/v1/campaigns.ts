@@ -37,7 +37,6 @@ const create = endpoint({
     recipients: z.number().int().min(0).max(1_000_000).optional().meta({
       description:
         'On Solana only: places for grants, 1 to 65,536, 1,000 by default. The sponsor’s wallet pays rent for them until the campaign is over.',
-      example: 1_000,
     }),
   }),
   answer: campaign,
