@@ -1,4 +1,4 @@
-// Transfers that wallets make by themselves on a local cluster, as they build them from what they scan or are told: with references, and a memo before.
+// Transfers that wallets make by themselves on a local cluster, as they build them from what they scan or read: with references, and a memo before.
 import { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { type Keypair, localSolanaKey } from '../../local/solana/keys.ts';
 import type { LandedTransaction } from '../../local/solana/ledger.ts';

@@ -7,7 +7,7 @@ import type { Row } from '../../../db.ts';
 import { applyOrderLogs } from './applyLogs.ts';
 import { watchedOrders } from './feed.ts';
 
-/** Orders whose addresses are asked about at once. */
+/** Orders whose balances are read at once. */
 const PAGE = 200;
 
 /**

@@ -37,7 +37,7 @@ export function orderFeed(ctx: Ctx, chain: EvmChain): FeedRoom {
   };
 }
 
-/** The same of the events of a program: what is final there is never taken back. Transfers to orders' own addresses are read with the addresses. */
+/** The same of the events of a program: what is final there stays. Transfers to orders' own addresses are read with the addresses. */
 export function orderProgramFeed(ctx: Ctx, chain: SolanaChain): ProgramRoom {
   return {
     ingest(transactions) {

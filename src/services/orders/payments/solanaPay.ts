@@ -20,7 +20,7 @@ export async function payLabel(ctx: Ctx, id: string): Promise<PayLabel> {
 }
 
 /**
- * A payment that nobody but the wallet signs: it pays the network fee, and the rent of the order's account, which returns to it.
+ * A payment that the wallet alone signs: it pays the network fee, and the rent of the order's account, which returns to it.
  * @param account the wallet's address
  * @returns the transaction in base64, and what the wallet shows beside it
  * @throws AppError `resource_missing`, `unsupported_chain`, `order_not_payable`, `payment_in_flight`, `parameter_invalid`, `provider_unavailable`

@@ -47,7 +47,7 @@ export function usePayerWallet() {
 
 export type SolanaPayer = ReturnType<typeof useSolanaPayer>;
 
-/** The same of Solana's wallets, which show their account only when they are asked. */
+/** The same of Solana's wallets, which show their account on request only. */
 export function useSolanaPayer() {
   const wallets = useSolanaWallets();
   const connect: Connect<SolanaWallet> = useMutation({
