@@ -1,11 +1,11 @@
 // What a payer signs for an order, and the call that the signatures make: both from the order's own terms and nothing else.
-import { type Address, erc20Abi, type Hex, size, zeroAddress } from 'viem';
+import { type Address, type Hex, size } from 'viem';
 import type { SignedWay } from '../../domain/checkout.ts';
 import { type OrderRouter, orderData, orderStruct, type RouterOrderTerms } from '../../domain/typedData/orders.ts';
 import { authorizationData, permit2WitnessData } from '../../domain/typedData/tokens.ts';
 import { permitData, type TypedData } from '../../domain/typedData.ts';
 import { encodePayment, orderHash } from '../routers/payment.ts';
-import { type EvmChain, reading } from '../rpc/client.ts';
+import type { EvmChain } from '../rpc/client.ts';
 import { permitOf } from './authorizations.ts';
 import { tokenDomain } from './permits.ts';
 
@@ -86,13 +86,4 @@ function permitFrom(terms: { value: bigint; deadline: bigint }, signature: Hex) 
   } catch {
     return null;
   }
-}
-
-/** What an account has of an order's token, in smallest units. @throws AppError `provider_unavailable` */
-export async function balanceOf(chain: EvmChain, token: Address, account: Address): Promise<bigint> {
-  return reading(chain, () =>
-    token === zeroAddress
-      ? chain.client.getBalance({ address: account })
-      : chain.client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [account] }),
-  );
 }
