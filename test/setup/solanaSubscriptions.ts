@@ -4,7 +4,7 @@ import { type Keypair, localSolanaKey } from '../../local/solana/keys.ts';
 import type { SolanaOptions } from '../../local/solana/server.ts';
 import { type SubscriptionOnChain, subscriptionOnChain } from '../../src/chain/plans.ts';
 import { planOf, subscriptionOf, tokenAccount } from '../../src/chain/solana/addresses.ts';
-import { allowanceOf } from '../../src/chain/solana/spending.ts';
+import { setAllowance } from '../../src/chain/solana/spending.ts';
 import { solanaPlanCall, solanaPlanKey } from '../../src/chain/solana/subscriptions.ts';
 import { indexChain } from '../../src/services/operations/feed.ts';
 import { reconcileChain } from '../../src/services/outgoing/reconcile.ts';
@@ -62,7 +62,7 @@ export async function subscriptionsOnSolana(world: World, solana: SolanaInWorld,
     treasury: () => solana.usdcOf(solana.roles.treasury.address),
     approve(name: string, amount: bigint): void {
       const key = localSolanaKey(name);
-      solana.send([key], allowanceOf(chain, key.address, amount));
+      solana.send([key], setAllowance(chain, key.address, amount));
     },
     allowance(name: string): bigint {
       const data = Buffer.from(solana.data(place(localSolanaKey(name).address)) ?? Buffer.alloc(165));

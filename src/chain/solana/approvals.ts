@@ -4,7 +4,7 @@ import { PublicKey, type TransactionInstruction, VersionedTransaction } from '@s
 import { ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM, tokenAccount } from './addresses.ts';
 import { readingSolana, type SolanaChain } from './client.ts';
 import type { SolanaAddress } from './codec.ts';
-import { APPROVE_CHECKED, approve, MOST_APPROVED, REVOKE, revoke } from './spending.ts';
+import { APPROVE_CHECKED, MOST_APPROVED, REVOKE, setAllowance } from './spending.ts';
 import { createTokenAccount } from './tips.ts';
 import { readTokenAccount } from './tokens.ts';
 
@@ -31,7 +31,7 @@ export function approvalInstructions(
 ): TransactionInstruction[] {
   if (amount === null) return [];
   const account = opensAccount ? [createTokenAccount(owner, owner, chain.usdc)] : [];
-  return [...account, amount === 0n ? revoke(chain, owner) : approve(chain, owner, amount)];
+  return [...account, setAllowance(chain, owner, amount)];
 }
 
 /** The approval that a transaction in base64 makes. It only says what to build and to compare: it proves nothing. */

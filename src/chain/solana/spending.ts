@@ -118,7 +118,7 @@ function allowanceCall(
   allowance: bigint,
   { payer, exists }: { payer: SolanaAddress; exists: boolean },
 ): SolanaCall {
-  const approval = allowanceOf(chain, wallet, allowance);
+  const approval = setAllowance(chain, wallet, allowance);
   if (exists) return { units: CHANGE_UNITS, instructions: [approval] };
   return {
     units: CHANGE_UNITS + ACCOUNT_UNITS,
@@ -139,11 +139,11 @@ function setPaused(chain: SolanaChain, owner: SolanaAddress, signer: SolanaAddre
 }
 
 /** Sets what the program may draw of a wallet's USDC, for tips, subscriptions and grants together; 0 takes it back. The wallet signs it. */
-export function allowanceOf(chain: SolanaChain, owner: SolanaAddress, amount: bigint): TransactionInstruction {
+export function setAllowance(chain: SolanaChain, owner: SolanaAddress, amount: bigint): TransactionInstruction {
   return amount === 0n ? revoke(chain, owner) : approve(chain, owner, amount);
 }
 
-export function approve(chain: SolanaChain, owner: SolanaAddress, amount: bigint): TransactionInstruction {
+function approve(chain: SolanaChain, owner: SolanaAddress, amount: bigint): TransactionInstruction {
   const data = Buffer.alloc(10);
   data[0] = APPROVE_CHECKED;
   data.writeBigUInt64LE(amount, 1);
@@ -156,7 +156,7 @@ export function approve(chain: SolanaChain, owner: SolanaAddress, amount: bigint
   );
 }
 
-export function revoke(chain: SolanaChain, owner: SolanaAddress): TransactionInstruction {
+function revoke(chain: SolanaChain, owner: SolanaAddress): TransactionInstruction {
   return tokenCall([writable(tokenAccount(owner, chain.usdc).address)], owner, Buffer.from([REVOKE]));
 }
 

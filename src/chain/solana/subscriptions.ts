@@ -13,7 +13,7 @@ import { CLOCK_SYSVAR, timeOfClock } from './clock.ts';
 import type { Bytes32, SolanaAddress } from './codec.ts';
 import { buildInstruction } from './instructions.ts';
 import { readAccounts } from './manyAccounts.ts';
-import { allowanceOf } from './spending.ts';
+import { setAllowance } from './spending.ts';
 import { createTokenAccount } from './tips.ts';
 import { readTokenAccount } from './tokens.ts';
 
@@ -164,7 +164,7 @@ export function solanaPlanCall(
           treasury: place(treasury),
         },
       });
-      const approval = allowance === null ? [] : [allowanceOf(chain, subscriber, allowance)];
+      const approval = allowance === null ? [] : [setAllowance(chain, subscriber, allowance)];
       return { units: SUBSCRIBE_UNITS, instructions: [...approval, subscribe] };
     }
     case 'cancel': {
@@ -172,6 +172,6 @@ export function solanaPlanCall(
       return { units: SET_UNITS, instructions: [buildInstruction(program, 'cancel', { args: {}, accounts })] };
     }
     case 'allow':
-      return { units: SET_UNITS, instructions: [allowanceOf(chain, move.owner, move.allowance)] };
+      return { units: SET_UNITS, instructions: [setAllowance(chain, move.owner, move.allowance)] };
   }
 }
