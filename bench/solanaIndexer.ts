@@ -135,7 +135,8 @@ async function bareLoop(db: pg.Client, chain: SolanaChain, until: string | undef
         some.map(({ signature }) => at.getTransaction(signature, { maxSupportedTransactionVersion: 0 })),
       );
       const paid = read.flatMap((one, index) => {
-        const data = one?.meta?.logMessages?.find((line) => line.startsWith('Program data: '));
+        // Events are calls of the program to itself.
+        const data = one?.meta?.innerInstructions?.at(-1)?.instructions.at(-1)?.data;
         return data === undefined ? [] : [{ signature: some[index]?.signature, slot: one?.slot, data }];
       });
       found += paid.length;
