@@ -140,6 +140,6 @@ const SAMPLES: Record<string, string> = {
 function sampleOfPattern(pattern: string): string | undefined {
   const [, prefix] = /^\^([a-z]+)_\[0-9a-z\]\{26\}\$$/.exec(pattern) ?? [];
   if (prefix) return sampleId(prefix);
-  const [, digits] = /^\^0x\[0-9a-fA-F\]\{(\d+)\}\$$/.exec(pattern) ?? [];
+  const [, digits] = /^\^\(?0x\[0-9a-fA-F\]\{(\d+)\}(?:\$$|\|)/.exec(pattern) ?? [];
   return digits && `0x${'12ab34cd56ef78ab'.repeat(4).slice(0, Number(digits))}`;
 }
