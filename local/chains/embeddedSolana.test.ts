@@ -1,4 +1,5 @@
 // The Solana chain of a data directory over several starts: what was there is there again, what does not fit is said in one line.
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tokenAccount } from '../../src/chain/solana/addresses.ts';
 import { StartError } from '../../src/domain/errors.ts';
+import { depositoryAddress } from '../bridge/solanaPlace.ts';
 import { readAccount } from '../solana/accounts.ts';
 import { airdrop } from '../solana/genesis.ts';
 import { localSolanaKey } from '../solana/keys.ts';
@@ -117,7 +119,14 @@ test('a chain that was moved just before a kill goes on from its own time, until
 test('the authority’s key is the signer’s alone, and executors’ keys are not the signer’s', async () => {
   const solana = await start();
   const { roles, program, usdc, rpcUrl } = solana;
-  expect(solanaChainConfig(solana)).toEqual({ rpcUrls: [rpcUrl], program, usdc, pollMs: 200, local: true });
+  expect(solanaChainConfig(solana)).toEqual({
+    rpcUrls: [rpcUrl],
+    program,
+    usdc,
+    pollMs: 200,
+    relay: [depositoryAddress()],
+    local: true,
+  });
   expect(solanaEnvironment(solana)).toEqual({
     SOLANA_EXECUTOR_KEYS: roles.executors.map(({ secret }) => secret).join(','),
     SOLANA_AUTHORITY_KEY: '',

@@ -54,7 +54,7 @@ test('the help of every command is there, and says it all for a newcomer', async
     ...['orders', 'links', 'plans', 'subscriptions', 'campaigns'],
     ...['keys', 'webhooks', 'events', 'listen', 'trigger', 'clock', 'logs'],
   ]);
-  expect(named[2]).toEqual(['executors', 'x', 'deploy', 'health']);
+  expect(named[2]).toEqual(['executors', 'x', 'transfers', 'deploy', 'health']);
   expect(await bare(['help'])).toMatchObject({ code: 0, out, err: '' });
   expect(await bare([])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('For merchants:') });
 });

@@ -30,19 +30,24 @@ afterAll(async () => {
 const key = () => localSolanaKey('shop');
 const code = ({ status, body }: Awaited<ReturnType<Visitor['get']>>) => [status, body.error?.code];
 const inAWeek = () => new Date(world.ctx.clock.now() + 7 * 86_400_000).toISOString();
-const campaignChains = async () => (await shop.get('/api/workspace')).body.workspace.campaign_chains;
+type Chain = { chain: string; payout: string | null };
+const chainsWithPayout = async () =>
+  (await shop.get('/api/workspace')).body.workspace.chains.filter(({ payout }: Chain) => payout !== null);
 
 test('a workspace sponsors campaigns on Solana once it has a wallet there', async () => {
   const input = { name: 'Rewards', chain: 'solana', budget: '20', expires_at: inAWeek() };
-  expect((await campaignChains()).map(({ chain }: { chain: string }) => chain)).toEqual(['base']);
+  expect((await chainsWithPayout()).map(({ chain }: Chain) => chain)).toEqual(['base']);
   expect(code(await shop.post('/api/campaigns', input))).toEqual([409, 'state_conflict']);
   sponsor = await campaigns.walletOf('shop');
-  expect(await campaignChains()).toContainEqual({
+  expect(await chainsWithPayout()).toContainEqual({
     chain: 'solana',
+    family: 'solana',
     label: 'Solana',
     livemode: false,
-    sponsor,
-    places: 1_000,
+    currencies: ['USDC', 'SOL'],
+    payout: sponsor,
+    problem: null,
+    grant_places: 1_000,
   });
   const bad = await shop.post('/api/campaigns', { ...input, recipients: 70_000 });
   expect([...code(bad), bad.body.error.param]).toEqual([400, 'parameter_invalid', 'recipients']);
