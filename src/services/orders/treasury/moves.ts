@@ -60,6 +60,14 @@ const underWay = () => new AppError('state_conflict', 'This transfer is on its w
 /** @returns false when another process was faster */
 async function queueMove(ctx: Ctx, chain: Chain, row: Transfer, action: 'forward' | 'return'): Promise<boolean> {
   const key = await keyOfMove(chain, row.id, row.moveKey);
+  // Another key moves it again: only where the one before did not.
+  if (row.moveKey !== null && row.moveKey !== key && (await hasMoved(chain, row.moveKey))) {
+    return ctx.db.$transaction(async (tx) => {
+      const isMoving = await transitionOne(ctx, tx, 'treasury_transfer', row.id, action);
+      if (isMoving) await transitionOne(ctx, tx, 'treasury_transfer', row.id, 'settle', { failure: null });
+      return isMoving;
+    });
+  }
   const call = await callOf(ctx, chain, { ...row, moveKey: key });
   return ctx.db.$transaction(async (tx) => {
     const patch = { moveKey: key, triedAt: new Date(ctx.clock.now()), failure: null };
