@@ -1,5 +1,7 @@
 // Campaigns on Solana: how one stands, the transactions of its sponsor, and the instructions that pay grants and give its rent back.
+
 import { PublicKey } from '@solana/web3.js';
+import type { CampaignState } from '../campaigns.ts';
 import { decodeCampaign, decodeConfig, decodeLimits, isGranted } from './accounts.ts';
 import { campaignIdOf, campaignOf, limitsOf, tokenAccount } from './addresses.ts';
 import { APPROVAL_UNITS, type Approval, approvalInstructions } from './approvals.ts';
@@ -79,26 +81,12 @@ export async function openingShortage(
   return has === needs || has >= needs + wallet ? null : { needs: BigInt(needs + wallet), has: BigInt(has) };
 }
 
-export type SolanaCampaignState = {
-  sponsor: SolanaAddress;
-  token: SolanaAddress;
-  total: bigint;
-  spent: bigint;
-  mostPerGrant: bigint;
-  expiry: bigint;
-  closed: boolean;
-  balance: bigint;
-  allowance: bigint;
-  sponsorPaused: boolean;
-  routerPaused: boolean;
-};
-
 /** Of one slot. @throws AppError `provider_unavailable` */
 export async function solanaCampaignState(
   chain: SolanaChain,
   key: Bytes32,
   sponsor: SolanaAddress,
-): Promise<SolanaCampaignState> {
+): Promise<CampaignState> {
   const { id, fixed } = chain.program;
   const addresses = [
     addressOf(chain, key),
