@@ -48,7 +48,7 @@ export async function startSmartWorld(
   const world = await startWorld({
     chains: names,
     anvil: isLive ? { blockTimeSeconds: 1 } : {},
-    ...(withSolana ? { solana: { finalizedAfter: 6, ...(isLive ? { slotMs: 200 } : {}) } } : {}),
+    ...(withSolana ? { solana: { finalizedAfter: 6, ...(isLive ? { slotMs: 2_000 } : {}) } } : {}),
     ...(platforms ? { discord: true, x: { env: { X_DAILY_BUDGET_USD: '1000' } } } : {}),
   });
   const bridges = await startBridges({

@@ -11,6 +11,7 @@ import { Hex } from '../../ui/Hex.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { SetUpSpending } from '../spending/SetUpSpending.tsx';
+import { useSpending } from '../spending/spendingApi.ts';
 import { ChangeWallet } from './ChangeWallet.tsx';
 import { NewSolanaWallet } from './NewSolanaWallet.tsx';
 import { TopUpSol } from './TopUpSol.tsx';
@@ -69,13 +70,22 @@ export function WalletCard({ account, family }: { account: OwnAccount; family: W
           )}
           {!wallet.change && isOpen && <New wallet={wallet} onClose={() => setIsChanging(false)} />}
           {wallet.address !== null && !wallet.change && !isChanging && <SetUpSpending family={family} />}
-          {family === 'solana' && wallet.address !== null && data.evm.address !== null && !isChanging && (
-            <TopUpSol evmAddress={data.evm.address} />
-          )}
-          {family === 'solana' && wallet.address !== null && !isChanging && <WrapSol />}
+          {family === 'solana' && wallet.address !== null && !isChanging && <SolMoves evmAddress={data.evm.address} />}
         </>
       )}
     </Card>
+  );
+}
+
+/** Moves of SOL, where Solana is served. */
+function SolMoves({ evmAddress }: { evmAddress: string | null }) {
+  const { data } = useSpending();
+  if (!data?.chains.some(({ family }) => family === 'solana')) return null;
+  return (
+    <>
+      {evmAddress !== null && <TopUpSol evmAddress={evmAddress} />}
+      <WrapSol />
+    </>
   );
 }
 
