@@ -8,8 +8,8 @@ import { chainTime } from './solana/clock.ts';
 import type { Bytes32 } from './solana/codec.ts';
 import { treasuryOf } from './solana/orders.ts';
 import { encodeInstructions } from './solana/payload.ts';
-import { messageTimeOf, readTipTerms, recallOnSolana } from './solana/tips.ts';
-import { moveKey, type TreasuryCredit, treasuryCredit, treasuryMoveCall } from './solana/treasury.ts';
+import { findPaidOnSolana, messageTimeOf, readTipTerms, recallOnSolana } from './solana/tips.ts';
+import { moveKey, type TreasuryCredit, treasuryCredit, treasuryMoveCall, treasuryTip } from './solana/treasury.ts';
 
 export type { TreasuryCredit };
 
@@ -40,13 +40,22 @@ export async function keyOfMove(chain: Chain, id: string, before: string | null)
   return moveKey(id, now);
 }
 
-/** Whether a move has landed in a final slot: the program remembers its key. @throws AppError `provider_unavailable` */
-export async function hasMoved(chain: Chain, key: string): Promise<boolean> {
-  if (chain.family !== 'solana') return false;
-  return (await recallOnSolana(chain, await readTipTerms(chain), key as Bytes32, 'finalized')) === 'processed';
-}
-
 export type TreasuryMove = { key: string; treasury: string; to: string; units: bigint };
+
+/**
+ * Whether a move has landed: the program remembers its key, in final slots. It may forget one after a day; the treasury’s transactions since then still
+ * say it.
+ * @throws AppError `provider_unavailable`
+ */
+export async function hasMoved(chain: Chain, move: TreasuryMove): Promise<boolean> {
+  if (chain.family !== 'solana') return false;
+  const key = move.key as Bytes32;
+  const recall = await recallOnSolana(chain, await readTipTerms(chain), key, 'finalized');
+  if (recall !== 'forgotten') return recall === 'processed';
+  return (
+    (await findPaidOnSolana(chain, treasuryTip(chain, { ...move, key, validUntil: 0n }), messageTimeOf(key))) !== null
+  );
+}
 
 /** @param order whose address `to` is, where it is one. @throws AppError `provider_unavailable` */
 export async function moveCall(chain: Chain, move: TreasuryMove, order: OrderAt | null): Promise<ChainCall> {

@@ -8,7 +8,7 @@ import type { SolanaCall, SolanaChain } from './client.ts';
 import type { Bytes32, SolanaAddress } from './codec.ts';
 import { openDeposit, type SolanaOrder } from './orders.ts';
 import { EXECUTOR } from './payload.ts';
-import { readTipTerms, solanaTipCall } from './tips.ts';
+import { readTipTerms, type SolanaTip, solanaTipCall } from './tips.ts';
 
 export type TreasuryCredit = { units: bigint; from: SolanaAddress | null };
 
@@ -45,6 +45,24 @@ export type TreasuryMove = {
   validUntil: bigint;
 };
 
+/** A move as the program sees it: a tip of the treasury’s. */
+export function treasuryTip(
+  chain: SolanaChain,
+  { key, treasury, to, units, validUntil }: TreasuryMove,
+): SolanaTip & { to: 'wallet' } {
+  return {
+    to: 'wallet',
+    messageKey: key,
+    sender: treasury,
+    token: chain.usdc,
+    amount: units,
+    validUntil,
+    recipient: to,
+    fee: 0n,
+    opensAccount: false,
+  };
+}
+
 /**
  * Moves what was sent to the treasury on: to an order's own address, or to a wallet.
  * @param order whose address it is: its deposit is opened at our cost, and its rent returns
@@ -52,23 +70,10 @@ export type TreasuryMove = {
  */
 export async function treasuryMoveCall(
   chain: SolanaChain,
-  { key, treasury, to, units, validUntil }: TreasuryMove,
+  move: TreasuryMove,
   order: SolanaOrder | null,
 ): Promise<SolanaCall> {
-  const terms = await readTipTerms(chain);
-  const tip = solanaTipCall(chain, terms, [
-    {
-      to: 'wallet',
-      messageKey: key,
-      sender: treasury,
-      token: chain.usdc,
-      amount: units,
-      validUntil,
-      recipient: to,
-      fee: 0n,
-      opensAccount: false,
-    },
-  ]);
+  const tip = solanaTipCall(chain, await readTipTerms(chain), [treasuryTip(chain, move)]);
   if (!order) return tip;
   return { units: tip.units + OPEN_UNITS, instructions: [openDeposit(chain, order, EXECUTOR), ...tip.instructions] };
 }

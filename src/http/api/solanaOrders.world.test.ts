@@ -7,6 +7,7 @@ import { FINALIZED_AFTER, type SolanaTabs, startSolanaTabs } from '../../../test
 import { type TransferWish, transferUsdc } from '../../../test/setup/solanaTransfers.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
+import { readTipTerms, recallOnSolana } from '../../chain/solana/tips.ts';
 import { listAlerts } from '../../services/alerts.ts';
 import { evaluateAlerts } from '../../services/operations/alertChecks.ts';
 import { returnRent } from '../../services/operations/rent.ts';
@@ -432,6 +433,40 @@ describe('the treasury', () => {
     await evaluateAlerts(world.ctx);
     expect((await alerts())[0]?.resolved_at).not.toBeNull();
   });
+
+  test.each([
+    [24, false],
+    [30, true],
+  ])(
+    'a move that landed and that we no longer know is not made again, %i hours later; its bucket is closed: %s',
+    async (hours, isClosed) => {
+      const had = usdc('alice');
+      await pay({});
+      const [row] = await rows();
+      const back = () => buyer.post(`/api/operations/transfers/${row?.id}/return`, {}, operator);
+      expect((await back()).status).toBe(200);
+      await tabs.send();
+      await tabs.settle();
+      expect(usdc('alice')).toBe(had);
+      // What a restore of an older backup leaves.
+      const [{ moveKey }] = (await rows()) as [{ moveKey: string }];
+      await world.ctx.db.treasuryTransfer.updateMany({ data: { status: 'unmatched', outgoingTxId: null } });
+      tabs.later(hours * 3_600_000);
+      tabs.solana.step(FINALIZED_AFTER + 3);
+      if (isClosed) {
+        await returnRent(world.ctx, tabs.chain, new Map());
+        await tabs.send();
+        await tabs.settle();
+      }
+      const terms = await readTipTerms(tabs.chain);
+      expect(await recallOnSolana(tabs.chain, terms, moveKey as never)).toBe(isClosed ? 'forgotten' : 'processed');
+      expect((await back()).status).toBe(200);
+      await tabs.send();
+      await tabs.settle();
+      expect((await rows()).map(({ status }) => status)).toEqual(['returned']);
+      expect(usdc('alice')).toBe(had);
+    },
+  );
 });
 
 test('the accounts of an order are closed 90 days after its end, and their rent returns to the key that paid it', async () => {

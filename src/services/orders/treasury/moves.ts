@@ -61,14 +61,15 @@ const underWay = () => new AppError('state_conflict', 'This transfer is on its w
 async function queueMove(ctx: Ctx, chain: Chain, row: Transfer, action: 'forward' | 'return'): Promise<boolean> {
   const key = await keyOfMove(chain, row.id, row.moveKey);
   // Another key moves it again: only where the one before did not.
-  if (row.moveKey !== null && row.moveKey !== key && (await hasMoved(chain, row.moveKey))) {
+  if (row.moveKey !== null && row.moveKey !== key && (await isMoved(ctx, chain, row, row.moveKey))) {
     return ctx.db.$transaction(async (tx) => {
       const isMoving = await transitionOne(ctx, tx, 'treasury_transfer', row.id, action);
       if (isMoving) await transitionOne(ctx, tx, 'treasury_transfer', row.id, 'settle', { failure: null });
       return isMoving;
     });
   }
-  const call = await callOf(ctx, chain, { ...row, moveKey: key });
+  const { order, ...move } = await moveOf(ctx, row, key);
+  const call = await moveCall(chain, move, order && placeOf(ctx, order));
   return ctx.db.$transaction(async (tx) => {
     const patch = { moveKey: key, triedAt: new Date(ctx.clock.now()), failure: null };
     if (!(await transitionOne(ctx, tx, 'treasury_transfer', row.id, action, patch))) return false;
@@ -78,19 +79,22 @@ async function queueMove(ctx: Ctx, chain: Chain, row: Transfer, action: 'forward
   });
 }
 
+async function isMoved(ctx: Ctx, chain: Chain, row: Transfer, key: string): Promise<boolean> {
+  return hasMoved(chain, await moveOf(ctx, row, key));
+}
+
 /** To its order's address, or to its sender. */
-async function callOf(ctx: Ctx, chain: Chain, row: Transfer) {
+async function moveOf(ctx: Ctx, row: Transfer, key: string) {
   const order = row.orderId === null ? null : await ctx.db.order.findUniqueOrThrow({ where: { id: row.orderId } });
   const to = order ? order.depositAddress : row.fromAddress;
-  if (to === null || row.moveKey === null) throw new Error('a transfer that moves has a key and a place to go');
-  const move = { key: row.moveKey, treasury: row.treasury, to, units: unitsOf(row.units) };
-  return moveCall(chain, move, order && placeOf(ctx, order));
+  if (to === null) throw new Error('a transfer that moves has a place to go');
+  return { key, treasury: row.treasury, to, units: unitsOf(row.units), order };
 }
 
 export const treasuryKind: OutgoingKind = {
   async check(ctx, chain, { subjectId, toAddress, data, gas }) {
     const row = await ctx.db.treasuryTransfer.findUniqueOrThrow({ where: { id: subjectId } });
-    if (row.moveKey !== null && (await hasMoved(chain, row.moveKey))) return settle(ctx, row);
+    if (row.moveKey !== null && (await isMoved(ctx, chain, row, row.moveKey))) return settle(ctx, row);
     const refusal = await simulateQueued(chain, { to: toAddress, data, gas }, undefined);
     return refusal ? release(ctx, row, WORDS[refusal.name] ?? refusal.text ?? refusal.name) : null;
   },
