@@ -96,6 +96,8 @@ async function insertOrders(db: pg.Client, chain: SolanaChain): Promise<Bench[]>
 async function payMany({ solana }: Stack, chain: SolanaChain, orders: readonly Bench[]): Promise<void> {
   if (!solana) throw new Error('the bench has a Solana chain');
   const { ledger, ...local } = solana;
+  // A local chain forgets old transactions; here all are read.
+  ledger.mostTransactions = 2 * ORDERS;
   const payer = localSolanaKey('bench payer');
   giveSolana(ledger, local, payer, { lamports: 200_000_000_000n, usdc: 0n });
   const payee = localSolanaKey('bob').address;
