@@ -12,6 +12,7 @@ import {
   type TestSolana,
   transferOf,
 } from '../../test/setup/solana.ts';
+import { freePort } from '../stack/ports.ts';
 import { type Keypair, localSolanaKey } from './keys.ts';
 import { blockAt, HASH_AGE, openBlockOf } from './ledger.ts';
 import type { SolanaOptions } from './server.ts';
@@ -220,7 +221,10 @@ async function subscribe(url: string, ...calls: [string, ...unknown[]][]) {
 }
 
 test('subscriptions speak at their commitment, on the next port too, and end when they are ended', async () => {
-  await start();
+  // Both ports have to be ours: another process may have the next one of any.
+  let [port, next] = [await freePort(), await freePort()];
+  while (next !== port + 1) [port, next] = [next, await freePort()];
+  await start({ port });
   const sent = transfer();
   const name = nameOf(sent);
   const { socket, messages, of } = await subscribe(
