@@ -36,7 +36,7 @@ export function TransfersPage() {
         ))}
       </nav>
       {back.error && <ErrorNote>{back.error.message}</ErrorNote>}
-      {back.isSuccess && (
+      {back.isSuccess && list === 'waiting' && (
         <p role="status" className="rounded-lg bg-soft px-4 py-2 text-sm text-accent">
           On its way back.
         </p>
