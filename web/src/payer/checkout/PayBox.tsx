@@ -1,6 +1,7 @@
 // The ways to pay an order: from a wallet that this page can ask, or by sending to the order's own address.
 import { lazy, Suspense, useState } from 'react';
 import { padAmount, shareOf } from '../../app/format.ts';
+import { isBegun } from '../../smart/smartApi.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
@@ -8,7 +9,7 @@ import type { Away } from './Away.tsx';
 import { dueOf, type OrderNow, type PublicOrder } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { PastPayment, SmartEnding, SmartProgress } from './smart/SmartProgress.tsx';
-import { isBegun, type SmartRun } from './smart/useSmart.ts';
+import type { SmartRun } from './smart/useSmart.ts';
 import type { Pay } from './usePay.ts';
 import { WalletPay } from './WalletPay.tsx';
 

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { PreparedPaymentAnswer } from '../../../../src/http/api/smartAnswers.ts';
 import { callApi } from '../../app/api.ts';
-import { fetchSmart, type SmartPayment } from '../../payer/checkout/smart/smartApi.ts';
-import { giveLegs } from '../../payer/checkout/smart/smartRun.ts';
+import { fetchSmart, type SmartPayment } from '../../smart/smartApi.ts';
+import { type GiveWords, giveLegs } from '../../smart/smartRun.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { useWallets, usualWallet } from '../../wallet/wallets.ts';
@@ -19,6 +19,12 @@ const ENDED: Record<SmartPayment['status'], string> = {
   partly: 'A part of it has arrived.',
   refunded: 'It couldn’t be delivered. Your USDC is back in your wallet.',
   failed: 'It wasn’t sent, or the bridge reports a failure.',
+};
+
+const WORDS: GiveWords = {
+  reverted: 'The network rejected the transaction, so nothing was paid. Try again.',
+  slowNetwork: 'The network is slower than usual. Check your wallet’s activity before you try again.',
+  otherWallet: (address) => `The wallet ${address} pays for this. Connect it, then try again.`,
 };
 
 export function TopUpSol({ evmAddress }: { evmAddress: string }) {
@@ -42,6 +48,7 @@ export function TopUpSol({ evmAddress }: { evmAddress: string }) {
         prepared,
         legs,
         () => {},
+        WORDS,
       );
       return prepared.id;
     },

@@ -1,6 +1,7 @@
 // A wallet of Solana beside the one of EVM, or instead of it: what it has can pay too, alone or as a part.
 import type { ReactNode } from 'react';
 import { shortHex } from '../../../app/format.ts';
+import type { LegWallets } from '../../../smart/smartRun.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { Away } from '../Away.tsx';
 import type { PublicOrder } from '../checkoutApi.ts';
@@ -8,7 +9,6 @@ import { useWords } from '../language.ts';
 import { type SolanaPayer, WalletProblem } from '../usePayerWallet.tsx';
 import { PayWith } from './PayWith.tsx';
 import { SmartPay } from './SmartPay.tsx';
-import type { LegWallets } from './smartRun.ts';
 import type { SmartRun } from './useSmart.ts';
 import { payersOf, useWays } from './useWays.ts';
 

@@ -1,10 +1,10 @@
 // From where an order can be paid, cheapest first, each with what it costs and how long it takes.
 import { useId, useState } from 'react';
 import { dollars, padAmount, shortAmount } from '../../../app/format.ts';
+import type { Candidate } from '../../../smart/smartApi.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { useWords } from '../language.ts';
 import type { Words } from '../words/en.ts';
-import type { Candidate } from './smartApi.ts';
 import { wayOf } from './useSmart.ts';
 
 /** The others are a press away. */

@@ -1,5 +1,7 @@
 // Paying an order from elsewhere: what leaves the wallet, and one press.
 import { padAmount } from '../../../app/format.ts';
+import type { Candidate } from '../../../smart/smartApi.ts';
+import type { LegWallets } from '../../../smart/smartRun.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { Away } from '../Away.tsx';
 import type { PublicOrder } from '../checkoutApi.ts';
@@ -7,8 +9,6 @@ import { useWords } from '../language.ts';
 import { problemWords } from '../problems.ts';
 import { LARGE_BUTTON, WalletProblem } from '../usePayerWallet.tsx';
 import { linesOf } from './PayWith.tsx';
-import type { Candidate } from './smartApi.ts';
-import type { LegWallets } from './smartRun.ts';
 import type { SmartRun } from './useSmart.ts';
 
 export function SmartPay({

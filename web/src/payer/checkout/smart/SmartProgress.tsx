@@ -5,6 +5,8 @@ import { BRIDGE_LABELS } from '../../../../../src/domain/smartLeg.ts';
 import { familyOf, type WalletFamily } from '../../../../../src/domain/walletFamily.ts';
 import { readClockOffset } from '../../../app/api.ts';
 import { padAmount } from '../../../app/format.ts';
+import type { SmartLeg, SmartPayment } from '../../../smart/smartApi.ts';
+import type { LegWallets } from '../../../smart/smartRun.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { noTimes, type Step, Steps } from '../../../ui/Steps.tsx';
 import { useDeviceNow } from '../../../ui/TimeAgo.tsx';
@@ -14,8 +16,6 @@ import { useWords } from '../language.ts';
 import { problemWords } from '../problems.ts';
 import { LARGE_BUTTON, WalletProblem } from '../usePayerWallet.tsx';
 import type { Words } from '../words/en.ts';
-import type { SmartLeg, SmartPayment } from './smartApi.ts';
-import type { LegWallets } from './smartRun.ts';
 import type { SmartRun } from './useSmart.ts';
 
 const IN_ORDER: readonly SmartPayment['step'][] = [

@@ -3,18 +3,28 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect, useState } from 'react';
 import { comparable } from '../../../../../src/domain/walletFamily.ts';
 import { ApiError } from '../../../app/api.ts';
-import { WalletError } from '../../../wallet/requests.ts';
-import { askAgain, type PublicOrder } from '../checkoutApi.ts';
-import { forgetSmart, type KeptSmart, keepPast, keepSent, keepSmart, keptPast, keptSmart } from './kept.ts';
+import {
+  forgetSmart,
+  type KeptSmart,
+  keepPast,
+  keepSmart,
+  keptPast,
+  keptSmart,
+  sentLegsOf,
+} from '../../../smart/kept.ts';
 import {
   beginSmart,
   type Candidate,
   fetchCandidates,
   fetchSmart,
+  isBegun,
   type SmartPayment,
   smartStreamOf,
-} from './smartApi.ts';
-import { giveLegs, type LegWallets, report, type SentLegs, type SmartStage } from './smartRun.ts';
+} from '../../../smart/smartApi.ts';
+import { type GiveWords, giveLegs, type LegWallets, report, type SmartStage } from '../../../smart/smartRun.ts';
+import { WalletError } from '../../../wallet/requests.ts';
+import { askAgain, type PublicOrder } from '../checkoutApi.ts';
+import { wordsNow } from '../language.ts';
 
 /** Prices are good for half a minute. */
 const REFRESH_MS = 25_000;
@@ -72,7 +82,7 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
       keepSmart(orderId, next);
       setKept(next);
       const onStage = (stage: SmartStage) => setStages((known) => [...known, { ...stage, at: Date.now() }]);
-      const after = await giveLegs(wallets, prepared, sentLegsOf(orderId), onStage);
+      const after = await giveLegs(wallets, prepared, sentLegsOf(orderId), onStage, giveWords());
       if (after) client.setQueryData(keyOf(after.id), after);
     },
     onSettled: (_answer, error) => {
@@ -119,8 +129,9 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
   };
 }
 
-function sentLegsOf(orderId: string): SentLegs {
-  return { of: (n) => keptSmart(orderId)?.sent?.[n] ?? null, keep: (n, hash) => keepSent(orderId, n, hash) };
+function giveWords(): GiveWords {
+  const { reverted, slowNetwork, smart } = wordsNow();
+  return { reverted, slowNetwork, otherWallet: smart.otherWallet };
 }
 
 /** By a stream while that stands, by asking again while it does not. */
@@ -149,11 +160,4 @@ function pollOf(status: SmartPayment['status'] | undefined): number | false {
 /** The same way in another list of prices. */
 export function wayOf({ kind, legs }: Candidate): string {
   return `${kind} ${legs.map(({ chain, asset }) => `${chain}/${asset}`).join(' ')}`;
-}
-
-/** Something of it was given. */
-export function isBegun({ legs }: SmartPayment): boolean {
-  return legs.some(
-    ({ status, txHashes }) => status !== 'prepared' && (status !== 'failed' || txHashes.origin !== null),
-  );
 }

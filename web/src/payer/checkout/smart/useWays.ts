@@ -1,9 +1,9 @@
 // The ways to pay an order from the wallets that have shown themselves, and which of them is chosen.
 import { useState } from 'react';
 import { shortAmount } from '../../../app/format.ts';
+import type { Candidate } from '../../../smart/smartApi.ts';
+import type { LegWallets } from '../../../smart/smartRun.ts';
 import type { PublicOrder } from '../checkoutApi.ts';
-import type { Candidate } from './smartApi.ts';
-import type { LegWallets } from './smartRun.ts';
 import { useCandidates, wayOf } from './useSmart.ts';
 
 /** The accounts of wallets. */

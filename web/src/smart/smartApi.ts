@@ -4,8 +4,8 @@ import type {
   CandidateListAnswer,
   PreparedPaymentAnswer,
   SmartPaymentAnswer,
-} from '../../../../../src/http/api/smartAnswers.ts';
-import { callApi, queryOf } from '../../../app/api.ts';
+} from '../../../src/http/api/smartAnswers.ts';
+import { callApi, queryOf } from '../app/api.ts';
 
 export type Candidate = CandidateAnswer;
 export type PreparedSmart = PreparedPaymentAnswer;
@@ -32,3 +32,10 @@ export const fetchSmart = (id: string, signal?: AbortSignal) =>
   callApi<SmartPayment>('GET', `/pay/smart/status${queryOf({ id })}`, undefined, signal);
 
 export const smartStreamOf = (id: string) => `/api/pay/smart/${encodeURIComponent(id)}/events`;
+
+/** Something of it was given. */
+export function isBegun({ legs }: SmartPayment): boolean {
+  return legs.some(
+    ({ status, txHashes }) => status !== 'prepared' && (status !== 'failed' || txHashes.origin !== null),
+  );
+}

@@ -1,10 +1,9 @@
 // The payer's part of a payment from elsewhere: each leg on its own network, signed or sent, one after the other.
-import { ApiError } from '../../../app/api.ts';
-import { shortHex } from '../../../app/format.ts';
-import { readReceipt, sendTransaction, signTyped, switchChain, type WalletProvider } from '../../../wallet/requests.ts';
-import { signSolanaTransaction } from '../../../wallet/solana/requests.ts';
-import type { SolanaWallet } from '../../../wallet/solana/wallets.ts';
-import { wordsNow } from '../language.ts';
+import { ApiError } from '../app/api.ts';
+import { shortHex } from '../app/format.ts';
+import { readReceipt, sendTransaction, signTyped, switchChain, type WalletProvider } from '../wallet/requests.ts';
+import { signSolanaTransaction } from '../wallet/solana/requests.ts';
+import type { SolanaWallet } from '../wallet/solana/wallets.ts';
 import { type PreparedSmart, type SmartPayment, submitLeg } from './smartApi.ts';
 
 type Leg = PreparedSmart['legs'][number];
@@ -28,6 +27,9 @@ export type LegWallets = {
   solana: { wallet: SolanaWallet; address: string } | null;
 };
 
+/** Sentences, in the page's language. */
+export type GiveWords = { reverted: string; slowNetwork: string; otherWallet(address: string): string };
+
 /**
  * Legs that are signed or sent already are left alone.
  * @returns the payment after the last leg
@@ -38,6 +40,7 @@ export async function giveLegs(
   prepared: PreparedSmart,
   sent: SentLegs,
   onStage: (stage: SmartStage) => void,
+  words: GiveWords,
 ): Promise<SmartPayment | null> {
   let after: SmartPayment | null = null;
   for (const leg of prepared.legs) {
@@ -51,7 +54,7 @@ export async function giveLegs(
     }
     for (const step of leg.steps) {
       if (step.kind !== 'solana_transaction') continue;
-      if (!solana) throw new Error(wordsNow().smart.otherWallet(shortHex(leg.payer)));
+      if (!solana) throw new Error(words.otherWallet(shortHex(leg.payer)));
       stage('sign');
       const signed = await signSolanaTransaction(solana.wallet, step.signed_by, step.solana_transaction);
       stage('send');
@@ -59,7 +62,7 @@ export async function giveLegs(
     }
     // Wallets add a network by what the service says of it; on others nothing is sent from here.
     if (leg.network === null) continue;
-    if (!evm) throw new Error(wordsNow().smart.otherWallet(shortHex(leg.payer)));
+    if (!evm) throw new Error(words.otherWallet(shortHex(leg.payer)));
     const { provider, address } = evm;
     stage('network');
     await switchChain(provider, Number(leg.network.chainId), leg.chain_label, leg.network);
@@ -76,7 +79,7 @@ export async function giveLegs(
       const hash = await send(provider, address, leg, step);
       if (step.purpose === 'approve') {
         stage('approving');
-        await untilMined(provider, hash);
+        await untilMined(provider, hash, words);
         continue;
       }
       sent.keep(leg.n, hash);
@@ -96,15 +99,15 @@ function send(
   return sendTransaction(provider, address, { to, data, value, chainId: chain_id }, leg.chain_label);
 }
 
-async function untilMined(provider: WalletProvider, hash: string): Promise<void> {
+async function untilMined(provider: WalletProvider, hash: string, words: GiveWords): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (Date.now() < end) {
     const receipt = await readReceipt(provider, hash);
-    if (receipt?.status === '0x0') throw new Error(wordsNow().reverted);
+    if (receipt?.status === '0x0') throw new Error(words.reverted);
     if (receipt) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error(wordsNow().slowNetwork);
+  throw new Error(words.slowNetwork);
 }
 
 /** Says again, while the chain does not show it, that a transaction was sent. The service finds it by itself as well. */
