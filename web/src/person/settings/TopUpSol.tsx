@@ -1,96 +1,105 @@
 // SOL for the Solana wallet, paid with USDC of the EVM wallet: one amount, and what that wallet asks for.
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import type { PreparedPaymentAnswer } from '../../../../src/http/api/smartAnswers.ts';
-import { callApi } from '../../app/api.ts';
-import { fetchSmart, type SmartPayment } from '../../smart/smartApi.ts';
-import { type GiveWords, giveLegs } from '../../smart/smartRun.ts';
+import { useState } from 'react';
+import { BRIDGE_LABELS } from '../../../../src/domain/smartLeg.ts';
+import { isAmount, padAmount, typedAmount } from '../../app/format.ts';
+import type { SmartLeg, SmartPayment } from '../../smart/smartApi.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { useWallets, usualWallet } from '../../wallet/wallets.ts';
+import type { ChosenWallet } from '../spending/runCall.ts';
+import { useUsualWallet, WalletChoice } from '../spending/walletChoice.tsx';
+import { type TopUpStage, useTopUp } from './topUpRun.ts';
 
 /** Some thousand transactions of Solana. */
 const USUAL = '0.02';
-const POLL_MS = 2_000;
-
-const ENDED: Record<SmartPayment['status'], string> = {
-  pending: 'On its way. It takes about a minute.',
-  succeeded: 'Your SOL has arrived.',
-  partly: 'A part of it has arrived.',
-  refunded: 'It couldn’t be delivered. Your USDC is back in your wallet.',
-  failed: 'It wasn’t sent, or the bridge reports a failure.',
-};
-
-const WORDS: GiveWords = {
-  reverted: 'The network rejected the transaction, so nothing was paid. Try again.',
-  slowNetwork: 'The network is slower than usual. Check your wallet’s activity before you try again.',
-  otherWallet: (address) => `The wallet ${address} pays for this. Connect it, then try again.`,
-};
 
 export function TopUpSol({ evmAddress }: { evmAddress: string }) {
-  const field = useId();
-  const wallets = useWallets();
-  const wallet = wallets && usualWallet(wallets);
-  const [amount, setAmount] = useState(USUAL);
-  const [paymentId, setPaymentId] = useState<string | null>(null);
-  const give = useMutation({
-    mutationFn: async () => {
-      if (!wallet) throw new Error('Connect your EVM wallet in this browser first.');
-      const prepared = await callApi<PreparedPaymentAnswer>('POST', '/solana/top-up', { amount });
-      setPaymentId(prepared.id);
-      const sent = new Map<number, string>();
-      const legs = {
-        of: (n: number) => sent.get(n) ?? null,
-        keep: (n: number, hash: string | null) => void (hash === null ? sent.delete(n) : sent.set(n, hash)),
-      };
-      await giveLegs(
-        { evm: { provider: wallet.provider, address: evmAddress }, solana: null },
-        prepared,
-        legs,
-        () => {},
-        WORDS,
-      );
-      return prepared.id;
-    },
-  });
-  const { data: payment } = useQuery({
-    queryKey: ['smart', paymentId],
-    queryFn: ({ signal }) => fetchSmart(paymentId ?? '', signal),
-    enabled: give.isSuccess && paymentId !== null,
-    refetchInterval: ({ state }) => (state.data && state.data.status !== 'pending' ? false : POLL_MS),
-  });
+  const usual = useUsualWallet('evm');
+  const [picked, setPicked] = useState<ChosenWallet | null>(null);
+  const [typed, setTyped] = useState(USUAL);
+  const { give, stage, asked, payment } = useTopUp(evmAddress);
+  const chosen = picked ?? usual;
+  const amount = typed.replace(/^\./, '0.');
+  const isGood = isAmount(amount) && /^\d*(\.\d{1,9})?$/.test(amount);
+  const isUnderWay = give.isPending || payment?.status === 'pending';
   return (
-    <form
-      className="flex flex-col gap-3 border-t border-line pt-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        give.mutate();
-      }}
-    >
+    <section aria-label="Get SOL" className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="text-sm">
-        Your own transactions on Solana cost a little SOL. Get some for USDC of your EVM wallet, at most 50 USD a day.
+        Your own transactions on Solana cost a little SOL. Get some here for USDC of your EVM wallet.
       </p>
-      <label htmlFor={field} className="text-sm font-medium">
-        SOL to get
-      </label>
-      <div className="flex flex-wrap gap-3">
-        <input
-          id={field}
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen?.family === 'evm' && isGood && !isUnderWay)
+            give.mutate({ provider: chosen.wallet.provider, amount });
+        }}
+      >
+        <Field
+          label="SOL to get"
+          name="top_up_amount"
+          after="SOL"
           inputMode="decimal"
-          value={amount}
-          onChange={(event) => setAmount(event.target.value)}
-          className="min-h-12 w-32 rounded-lg border border-edge bg-surface px-3"
+          maxLength={20}
+          className="max-w-80"
+          value={typed}
+          disabled={isUnderWay}
+          error={isGood || typed === '' ? null : 'Enter a number with up to 9 decimals, such as 0.02.'}
+          hint="Up to 50 USD worth of it in 24 hours."
+          onChange={(event) => setTyped(typedAmount(event.target.value))}
         />
-        <Button disabled={give.isPending || amount.trim() === ''} type="submit">
-          {give.isPending ? 'Confirm in your wallet…' : 'Get SOL'}
-        </Button>
-      </div>
+        {chosen === null ? (
+          <WalletChoice family="evm" disabled={isUnderWay} onChoose={setPicked} />
+        ) : (
+          <Button className="self-start max-sm:w-full" disabled={!chosen || !isGood || isUnderWay} type="submit">
+            Get SOL
+          </Button>
+        )}
+      </form>
       {give.isError && <ErrorNote>{give.error.message}</ErrorNote>}
-      {payment && (
-        <p role="status" data-top-up={payment.status} className="text-sm">
-          {ENDED[payment.status]}
+      {give.isPending && (
+        <p role="status" data-top-up={stage} className="text-sm">
+          {STAGES[stage]}
+          {asked && ` You pay ${paidBy(asked)}.`}
         </p>
       )}
-    </form>
+      {payment && !give.isPending && (
+        <p role="status" data-top-up={payment.status} className="text-sm wrap-anywhere">
+          {wordsOf(payment)}
+        </p>
+      )}
+    </section>
   );
+}
+
+const STAGES: Record<TopUpStage, string> = {
+  price: 'Looking for the best price…',
+  network: 'Confirm the network in your wallet…',
+  sign: 'Confirm in your wallet…',
+  approve: 'Allow the payment in your wallet…',
+  approving: 'Waiting for the network…',
+  confirm: 'Confirm in your wallet…',
+  send: 'Sending…',
+};
+
+function paidBy({ amount, asset, chain_label: where }: Pick<SmartLeg, 'amount' | 'asset' | 'chain_label'>): string {
+  return `${padAmount(amount)} ${asset} on ${where}`;
+}
+
+function wordsOf({ status, amount, legs: [leg] }: SmartPayment): string {
+  const price = leg ? ` for ${paidBy(leg)}` : '';
+  switch (status) {
+    case 'pending':
+      return `${amount} SOL${price} is on its way. It takes about a minute, and you can leave this page meanwhile.`;
+    case 'succeeded':
+      return `${amount} SOL has arrived in your Solana wallet.`;
+    case 'partly':
+      return 'A part of it has arrived in your Solana wallet.';
+    case 'refunded':
+      return 'It couldn’t be delivered. Your USDC is back in your wallet, less the cost of sending it.';
+    case 'failed': {
+      const bridge = leg && leg.via !== 'direct' ? BRIDGE_LABELS[leg.via] : 'The bridge';
+      return `${bridge} couldn’t deliver it and still has your USDC. Ask its support for it with the number ${leg?.requestId}.`;
+    }
+  }
 }

@@ -1,0 +1,87 @@
+// A top-up of SOL from its price to its arrival. What the wallet has sent is kept: a lost answer or a reload goes on with it, and pays nothing twice.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { callApi, readClockOffset } from '../../app/api.ts';
+import { forgetSmart, keepSmart, keptSmart, sentLegsOf } from '../../smart/kept.ts';
+import { fetchSmart, isBegun, type PreparedSmart, type SmartPayment } from '../../smart/smartApi.ts';
+import { type GiveWords, giveLegs, report, type SmartStage } from '../../smart/smartRun.ts';
+import type { WalletProvider } from '../../wallet/requests.ts';
+import { WRAP_KEY } from './wrapRun.ts';
+
+const POLL_MS = 2_000;
+/** What a bridge gave up may still come back. */
+const GIVEN_UP_POLL_MS = 10_000;
+
+const WORDS: GiveWords = {
+  reverted: 'The network rejected the transaction, so nothing was paid. Try again.',
+  slowNetwork: 'The network is slower than usual. Check your wallet’s activity before you try again.',
+  otherWallet: (address) => `The wallet ${address} pays for this. Connect it, then try again.`,
+};
+
+export type TopUpStage = 'price' | SmartStage['stage'];
+
+export function useTopUp(evmAddress: string) {
+  const name = `top-up:${evmAddress.toLowerCase()}`;
+  const client = useQueryClient();
+  const [id, setId] = useState(() => keptSmart<{ id: string }>(name)?.id ?? null);
+  const [stage, setStage] = useState<TopUpStage>('price');
+  const prepared = useRef<{ amount: string; payment: PreparedSmart } | null>(null);
+  const queryKey = ['smart', id];
+  const { data: payment = null } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => fetchSmart(id ?? '', signal),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => pollOf(state.data?.status),
+  });
+  const give = useMutation({
+    mutationFn: async ({ provider, amount }: { provider: WalletProvider; amount: string }) => {
+      setStage('price');
+      const known = prepared.current;
+      // What was declined holds its part of the day's limit until its price is over: the same amount is the same payment.
+      const isSame = known?.amount === amount && Date.parse(known.payment.expires_at) - readClockOffset() > Date.now();
+      const next = isSame ? known.payment : await callApi<PreparedSmart>('POST', '/solana/top-up', { amount });
+      if (!isSame) keepSmart(name, { id: next.id });
+      prepared.current = { amount, payment: next };
+      setId(next.id);
+      const wallets = { evm: { provider, address: evmAddress }, solana: null };
+      const after = await giveLegs(wallets, next, sentLegsOf(name), (now) => setStage(now.stage), WORDS);
+      if (after) client.setQueryData(['smart', after.id], after);
+    },
+    onSuccess: () => {
+      prepared.current = null;
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['smart'] }),
+  });
+  const { isPending } = give;
+  const status = payment?.status;
+  // A reload in the moment after the wallet sent it: the hash is known here, and not yet to the service.
+  const unreported = payment?.legs.find(({ status: of }) => of === 'prepared')?.n;
+  useEffect(() => {
+    if (id === null || unreported === undefined || isPending) return;
+    const sent = sentLegsOf(name);
+    const hash = sent.of(unreported);
+    if (hash !== null)
+      void report(id, unreported, hash, sent)
+        .then((after) => after && client.setQueryData(['smart', id], after))
+        .catch(() => {});
+  }, [client, id, isPending, name, unreported]);
+  useEffect(() => {
+    if (status === undefined || status === 'pending') return;
+    void client.invalidateQueries({ queryKey: WRAP_KEY });
+    // Nothing of it is left to tell at the next visit; what a bridge still has is.
+    if (status !== 'failed') forgetSmart(name);
+  }, [client, name, status]);
+  return {
+    give,
+    stage,
+    /** What its wallet is asked for now. */
+    asked: isPending && stage !== 'price' ? (prepared.current?.payment.legs[0] ?? null) : null,
+    /** Null before anything of it was given. */
+    payment: payment && isBegun(payment) ? payment : null,
+  };
+}
+
+function pollOf(status: SmartPayment['status'] | undefined): number | false {
+  if (status === undefined || status === 'pending') return POLL_MS;
+  return status === 'failed' ? GIVEN_UP_POLL_MS : false;
+}
