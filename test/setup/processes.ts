@@ -105,15 +105,19 @@ export async function until(holds: () => Promise<boolean> | boolean, what: strin
   }
 }
 
-/** Locks a table: every query of it waits, and `reached` resolves when one does. */
+/**
+ * Locks a table: every query of it waits, and `reached` resolves when one does.
+ * @param mode `share` lets it be read: only what writes to it waits
+ */
 export async function lockTable(
   databaseUrl: string,
   table: string,
+  mode: 'access exclusive' | 'share' = 'access exclusive',
 ): Promise<{ reached(): Promise<void>; release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('begin');
-  await client.query(`lock table ${pg.escapeIdentifier(table)} in access exclusive mode`);
+  await client.query(`lock table ${pg.escapeIdentifier(table)} in ${mode} mode`);
   const watcher = new pg.Client({ connectionString: databaseUrl });
   await watcher.connect();
   // A test that fails with the lock held must not fail a second time when its database goes away.

@@ -35,6 +35,8 @@ type Checks = {
   before?(): Promise<void>;
   /** Under the locks that make the counts of its budget exact. */
   within?(tx: Tx): Promise<void>;
+  /** In the transaction that stores it: what names the call by its ID. */
+  stored?(tx: Tx, id: string): Promise<void>;
   /** Why the chain would refuse it, in the words of the caller's subject. */
   refusal?(reason: RevertReason): AppError | null;
 };
@@ -58,7 +60,9 @@ export async function sponsorCall(ctx: Ctx, call: NewCall, checks: Checks = {}):
     if (twin) return twin;
     await requireRoom(ctx, tx, handleId, chain, kind);
     await checks.within?.(tx);
-    return storeCall(ctx, tx, call);
+    const stored = await storeCall(ctx, tx, call);
+    await checks.stored?.(tx, stored.id);
+    return stored;
   });
   await ctx.queues.flush(ctx.db);
   return viewCall(ctx, row);

@@ -209,9 +209,9 @@ export async function submitWrap(ctx: Ctx, handle: Caller, id: string, transacti
         // What was signed as a whole is sent once, also when it has failed.
         if ((await tx.sponsoredCall.count({ where: { use } })) > 0) throw usedUp();
       },
+      stored: async (tx, callId) => void (await tx.nativeWrap.update({ where: { id }, data: { callId } })),
     },
   );
-  await ctx.db.nativeWrap.updateMany({ where: { id, callId: null }, data: { callId: request.id } });
   return viewWrap(ctx, { ...row, callId: request.id }, request);
 }
 
