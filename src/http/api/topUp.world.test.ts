@@ -52,7 +52,7 @@ test('at most 50 USD a day: the refusal says what is left, and what came back co
   await smart.give(first.body, key);
   const refused = await topUp('0.05');
   expect(codes(refused)).toEqual([400, 'amount_out_of_range']);
-  expect(refused.body.error.message).toBe('You can top up 50.00 USD a day. 5.00 USD are left.');
+  expect(refused.body.error.message).toBe('That is about 7.50 USD. You can top up 50.00 USD a day. 5.00 USD are left.');
   expect((await topUp('0.03')).status).toBe(201);
   // What was prepared holds its part too, until its price is over.
   expect(codes(await topUp('0.03'))).toEqual([400, 'amount_out_of_range']);

@@ -103,6 +103,6 @@ async function requireLeft(ctx: Ctx, tx: Tx, { id }: { id: string }, usd: MicroU
   const used = counted.reduce((sum, { topUpUsd }) => sum + (topUpUsd ?? 0n), 0n);
   const left = TOP_UP.mostUsd > used ? TOP_UP.mostUsd - used : 0n;
   if (usd <= left) return;
-  const words = `You can top up ${formatUsd(TOP_UP.mostUsd)} USD a day. ${formatUsd(left)} USD are left.`;
+  const words = `That is about ${formatUsd(usd)} USD. You can top up ${formatUsd(TOP_UP.mostUsd)} USD a day. ${formatUsd(left)} USD are left.`;
   throw new AppError('amount_out_of_range', words, { param: 'amount' });
 }

@@ -25,7 +25,7 @@ export function TopUpSol({ evmAddress }: { evmAddress: string }) {
   return (
     <section aria-label="Get SOL" className="flex flex-col gap-3 border-t border-line pt-4">
       <p className="text-sm">
-        Your own transactions on Solana cost a little SOL. Get some here for USDC of your EVM wallet.
+        Your own transactions on Solana cost a little SOL. You can get some here with the USDC in your EVM wallet.
       </p>
       <form
         className="flex flex-col gap-3"
@@ -41,7 +41,7 @@ export function TopUpSol({ evmAddress }: { evmAddress: string }) {
           after="SOL"
           inputMode="decimal"
           maxLength={20}
-          className="max-w-80"
+          className="sm:max-w-80"
           value={typed}
           disabled={isUnderWay}
           error={isGood || typed === '' ? null : 'Enter a number with up to 9 decimals, such as 0.02.'}
