@@ -74,7 +74,7 @@ export function useTopUp(evmAddress: string) {
   return {
     give,
     stage,
-    /** What its wallet is asked for now. */
+    /** What its wallet shows now. */
     asked: isPending && stage !== 'price' ? (prepared.current?.payment.legs[0] ?? null) : null,
     /** Null before anything of it was given. */
     payment: payment && isBegun(payment) ? payment : null,
