@@ -14,6 +14,7 @@ export function WrapSol() {
   if (!data) return null;
   return (
     <section aria-label="Wrapped SOL" className="flex flex-col gap-3 border-t border-line pt-4">
+      <p className="text-sm">Tips in SOL are sent as wrapped SOL: SOL as a token, one for one.</p>
       <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-sm sm:max-w-80">
         <dt className="text-muted">SOL</dt>
         <dd className="text-right font-medium amount">{data.sol}</dd>
@@ -78,6 +79,6 @@ function WrapForm({ kind, balances, onClose }: { kind: WrapJob['kind']; balances
 function hintOf(kind: WrapJob['kind'], { wrapped, account_rent: rent }: WrapBalances): string {
   if (kind === 'unwrap')
     return `Leave it empty to unwrap everything. That closes the account and returns its rent of ${rent} SOL.`;
-  if (wrapped !== null) return 'Wrapped SOL is SOL as a token, one for one.';
+  if (wrapped !== null) return 'You can unwrap it at any time.';
   return `Your wallet pays ${rent} SOL of rent for the account, and gets it back when everything is unwrapped.`;
 }
