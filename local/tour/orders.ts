@@ -24,7 +24,7 @@ export const named = (name: string): Person => {
 };
 
 /** A program of the shop, with its key. */
-export function till({ local }: Tour) {
+export function till({ local }: Pick<Tour, 'local'>) {
   const key = local.accounts['shop']?.api_key;
   check(typeof key === 'string' && key.startsWith('sk_test_'), 'the shop has a test key');
   return async <T>(path: string, body?: object): Promise<T> =>
@@ -134,7 +134,7 @@ async function byChat(tour: Tour): Promise<void> {
 }
 
 /** The shop looks until its order is paid. */
-export function completed(tour: Tour, id: string): Promise<Order> {
+export function completed(tour: Pick<Tour, 'local'>, id: string): Promise<Order> {
   let last: Order | null = null;
   return until(
     'the order is completed',

@@ -1,4 +1,4 @@
-// The part of the tour on Solana holds on a stack of its own: a tip from the chat, paid once.
+// The part of the tour on Solana holds on a stack of its own: a tip from the chat and an order, each paid once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestStack, type TestStack } from '../../test/setup/stack.ts';
 import { solana } from './solana.ts';
@@ -10,9 +10,12 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => stack?.stop());
 
-test('a tip is paid once', async () => {
+test('a tip and an order are each paid once', async () => {
   const told: string[] = [];
   const chats = { telegram: telegramChat(stack.local) };
   await solana({ local: stack.local, chats, tell: (story) => told.push(story) });
-  expect(told).toEqual([expect.stringMatching(/^Solana: Alice tips Bob 5 USDC/)]);
+  expect(told).toEqual([
+    expect.stringMatching(/^Solana: Alice tips Bob 5 USDC/),
+    expect.stringMatching(/^Shop’s program creates an order of 8 USDC there/),
+  ]);
 });
