@@ -14,51 +14,58 @@ const ORDER_FEE = 80_000n;
 type Prepared = { payment: { transaction: { solana_transaction: string }; submit: object } | null };
 
 type Part = Pick<Tour, 'local' | 'tell'> & { chats: Pick<Tour['chats'], 'telegram'> };
+/** Alice's Solana address, and what takes the balances of Alice, Bob, the shop and the treasury. */
+type Money = { alice: string; held(): Promise<bigint[]> };
 
-export async function solana({ local, chats: { telegram }, tell }: Part): Promise<void> {
+export async function solana(tour: Part): Promise<void> {
+  const { local, tell } = tour;
   const config = local.chains.solana;
-  const [alice, bob, shop] = ['alice', 'bob', 'shop'].map((name) => local.accounts[name]);
+  const [alice, bob, shop] = ['alice', 'bob', 'shop'].map((name) => local.accounts[name]?.solana_address);
   if (!config || !local.solana || !alice || !bob || !shop) return tell('This stack has no Solana chain: left out.');
   const { rpc_url, program, usdc } = config;
   const chain = createSolanaChain('solana', { rpcUrls: [rpc_url], program, usdc, local: true });
-  const { treasury } = local.solana;
-  const owners = [alice.solana_address, bob.solana_address, shop.solana_address, treasury];
+  const owners = [alice, bob, shop, local.solana.treasury];
   const held = () => Promise.all(owners.map((owner) => tokenBalance(chain, chain.usdc, owner)));
-  const moved = async (before: bigint[], expected: bigint[], what: string) => {
-    const changes = (await held()).map((units, index) => units - (before[index] ?? 0n));
-    check(changes.join() === expected.join(), `${what} (${changes.join()})`);
-  };
+  await tipThere(tour, { alice, held });
+  await orderThere(tour, { alice, held });
+}
 
-  const before = await held();
+async function requireMoved({ held }: Money, before: bigint[], expected: bigint[], what: string): Promise<void> {
+  const changes = (await held()).map((units, index) => units - (before[index] ?? 0n));
+  check(changes.join() === expected.join(), `${what} (${changes.join()})`);
+}
+
+async function tipThere({ chats: { telegram }, tell }: Part, money: Money): Promise<void> {
+  const before = await money.held();
   const said = await telegram.write(named('alice'), telegram.command('tip @bob 5 on solana'));
   const receipt = await until('the receipt of the tip on Solana', async () =>
     (await telegram.answers(said)).find(({ text }) => text.includes('✅') && !text.includes('confirming')),
   );
-  await moved(before, [-AMOUNT - FEE, AMOUNT, 0n, FEE], 'Bob has 5 USDC more, once');
+  await requireMoved(money, before, [-AMOUNT - FEE, AMOUNT, 0n, FEE], 'Bob has 5 USDC more, once');
   tell('Solana: Alice tips Bob 5 USDC there, from the same chat, within the limits that her wallet signed.', {
     receipt: receipt.text,
   });
+}
 
+async function orderThere({ local, tell }: Part, money: Money): Promise<void> {
+  const { alice } = money;
   const order = await till({ local })<Order>('/orders', { amount: '8.00', currency: 'USDC', chain: 'solana' });
-  const waiting = await held();
+  const before = await money.held();
   const checkout = `${local.checkout_base}/api/checkout`;
-  const { payment } = await ask<Prepared>(checkout, { order_id: order.id, payer: alice.solana_address });
+  const { payment } = await ask<Prepared>(checkout, { order_id: order.id, payer: alice });
   check(payment !== null, 'the checkout builds a transaction for Alice’s wallet');
   const { transaction, submit } = payment;
   const solana_transaction = await answerAsSolanaWallet(
     { key: localSolanaKey('alice'), rpcUrl: null },
-    { method: 'solana_signTransaction', params: [alice.solana_address, transaction.solana_transaction] },
+    { method: 'solana_signTransaction', params: [alice, transaction.solana_transaction] },
   );
   // Twice, as after a lost answer.
   for (let times = 0; times < 2; times += 1)
     await ask(`${checkout}/${order.id}/submit`, { ...submit, solana_transaction });
   const paid = await completed({ local }, order.id);
-  check(paid.payer === alice.solana_address, 'the shop sees that Alice paid');
-  await moved(waiting, [-PRICE, 0n, PRICE - ORDER_FEE, ORDER_FEE], 'Shop has 7.92 USDC more, once');
-  tell(
-    'Shop’s program creates an order of 8 USDC there. Alice signs one transaction, of which an executor pays the fee.',
-    {
-      order: order.id,
-    },
-  );
+  check(paid.payer === alice, 'the shop sees that Alice paid');
+  await requireMoved(money, before, [-PRICE, 0n, PRICE - ORDER_FEE, ORDER_FEE], 'Shop has 7.92 USDC more, once');
+  const words =
+    'Shop’s program creates an order of 8 USDC there. Alice signs one transaction, of which an executor pays the fee.';
+  tell(words, { order: order.id });
 }
