@@ -32,7 +32,7 @@ export type OrderPlace = {
   /** Takes all USDC of a payer away. */
   drain(name: string): Promise<void>;
   /** What the payer's wallet signs for an order, to submit. */
-  sign(order: Body, name: string, prepared?: Body): Promise<Record<string, unknown>>;
+  sign(order: Body, name: string): Promise<Record<string, unknown>>;
   /** A transfer from a wallet to an order's own address. */
   transfer(to: string, name: string, amount: string): Promise<void>;
   /** One look at addresses that were handed out. */
@@ -73,12 +73,11 @@ export async function startOrderPlaces() {
     const { usdc, facts, confirmations, permit2 } = world.evmChain(chain);
     const units = (amount: string) => parseUnits(amount, facts.usdcDecimals);
     const keyOf = (name: string) => (name === 'shop' ? localPerson('shop') : localKey(name));
-    const addressOf = (name: string) => (name === 'treasury' ? '' : keyOf(name).address);
     const look = async () => void (await checkout.deposits(chain));
     const place: OrderPlace = {
       chain,
       units,
-      addressOf,
+      addressOf: (name) => keyOf(name).address,
       async fund(name, amount) {
         const { key, address } = keyOf(name);
         await giveUsdc(world, address, units(amount), chain);
@@ -110,9 +109,9 @@ export async function startOrderPlaces() {
           chain,
         );
       },
-      async sign(order, name, given) {
+      async sign(order, name) {
         const { address, key } = localKey(name);
-        const body = given ?? (await prepared(order, address));
+        const body = await prepared(order, address);
         return checkout.sign({ body } as never, key);
       },
       transfer: async (to, name, amount) =>
@@ -156,9 +155,9 @@ export async function startOrderPlaces() {
       transferUsdc(tabs.solana, name, localSolanaKey('whom it went to').address, held);
       tabs.solana.step(3);
     },
-    async sign(order, name, given) {
+    async sign(order, name) {
       const key = localSolanaKey(name);
-      const { payment } = given ?? (await prepared(order, key.address));
+      const { payment } = await prepared(order, key.address);
       return { ...payment.submit, solana_transaction: signTransaction(key, payment.transaction.solana_transaction) };
     },
     async transfer(to, name, amount) {
@@ -196,7 +195,6 @@ export async function startOrderPlaces() {
     shop,
     buyer,
     places,
-    prepare: prepared,
     async stop() {
       await tabs.stop();
       await world.stop();

@@ -55,8 +55,11 @@ describe.each(PLACES)('an order on %s', (chain) => {
     expect((await order(made.id)).order.status).toBe('completed');
     return made;
   };
-  const addressOf = async ({ id }: Body): Promise<string> =>
-    (await at.buyer.post('/api/checkout', { order_id: id, way: 'deposit' })).body.deposit.address;
+  const addressOf = async ({ id }: Body): Promise<string> => {
+    const { body } = await at.buyer.post('/api/checkout', { order_id: id, way: 'deposit' });
+    expect(body.deposit).toMatchObject({ amount: '5.00', currency: 'USDC', units: String(place.units('5')) });
+    return body.deposit.address;
+  };
 
   test('is paid by one signature: to the unit, its fee to the treasury, told once, and never again', async () => {
     const change = await had(payer, 'shop', 'treasury');
@@ -147,7 +150,11 @@ describe.each(PLACES)('an order on %s', (chain) => {
     const address = await addressOf(made);
     await place.transfer(address, payer, '2');
     await place.work();
-    expect((await order(made.id)).order).toMatchObject({ status: 'awaiting_payment', amount_received: '2.00' });
+    expect((await order(made.id)).order).toMatchObject({
+      status: 'awaiting_payment',
+      amount_received: '2.00',
+      amount_due: '3.00',
+    });
     await place.transfer(address, payer, '3');
     await place.work();
     const { order: view } = await order(made.id);
@@ -162,7 +169,9 @@ describe.each(PLACES)('an order on %s', (chain) => {
     await place.work();
     const { order: view, unmatched } = await order(made.id);
     expect(view.status).toBe('completed');
-    expect(unmatched).toMatchObject([{ amount: '2.00', senders: [place.addressOf(payer)] }]);
+    expect(unmatched).toMatchObject([
+      { amount: '2.00', senders: [place.addressOf(payer)], actions: ['accept', 'send_back'] },
+    ]);
     const path = `/api/orders/${made.id}/deposit`;
     const { body } = await at.shop.post(path, { action: 'send_back' });
     await place.carryOut(path, body.deposit, { action: 'send_back' });
@@ -180,7 +189,7 @@ describe.each(PLACES)('an order on %s', (chain) => {
     await place.work();
     const { order: view, unmatched } = await order(made.id);
     expect(view.status).toBe('expired');
-    expect(unmatched).toMatchObject([{ amount: '5.00' }]);
+    expect(unmatched).toMatchObject([{ amount: '5.00', reason: expect.stringContaining('after the order') }]);
     expect(await eventsOf(made.id)).toEqual(['order.created', 'order.expired']);
     const path = `/api/orders/${made.id}/deposit`;
     const { body } = await at.shop.post(path, { action: 'accept' });

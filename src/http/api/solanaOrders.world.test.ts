@@ -149,6 +149,20 @@ describe('an order in SOL', () => {
 });
 
 describe('a refund in USDC', () => {
+  test('is sent once, however often its signed transaction comes', async () => {
+    const order = await paid();
+    const had = usdc('alice');
+    const path = `/api/orders/${order.id}/refund`;
+    const { send } = await move(path, { amount: '2' });
+    const twice = await Promise.all([shop.post(path, send), shop.post(path, send)]);
+    expect(new Set(twice.map(({ body }) => body.request?.id)).size).toBe(1);
+    await run();
+    await shop.post(path, send);
+    await run();
+    expect(usdc('alice') - had).toBe(2_000_000n);
+    expect(await world.ctx.db.sponsoredCall.count({ where: { use: { contains: order.id } } })).toBe(1);
+  });
+
   test('is not sent with another amount, by another wallet, or of an order that was not paid', async () => {
     const order = await paid();
     const path = `/api/orders/${order.id}/refund`;
