@@ -115,6 +115,55 @@ describe.skipIf(!chromiumPath)(`the dashboard's frame and Home (${HOW_TO_INSTALL
     await close();
   });
 
+  it('requests nothing for the page once its user signs out, and forgets it', async () => {
+    const { page, faults, close } = await openAs('alice', '/settings');
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor(SOON);
+    let release = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/session', async (route) => {
+      if (route.request().method() === 'DELETE') await isHeld;
+      await route.continue();
+    });
+    await page.clock.fastForward(14_000);
+    await page.waitForLoadState('networkidle');
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click(SOON);
+    await expect.poll(() => requests, SOON).toContain('DELETE /api/session');
+    // Every refresh of the page is due by then; the call itself has a second left.
+    await page.clock.fastForward(14_000);
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    expect(requests).toEqual(['DELETE /api/session']);
+    release();
+    await page.waitForURL(`${base}/`, SOON);
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor(SOON);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor(SOON);
+    expect(await page.getByRole('heading', { name: 'Sessions' }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('stays signed in when signing out fails', async () => {
+    const { page, close } = await openAs('alice', '/settings');
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor(SOON);
+    await page.route('**/api/session', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.getByRole('button', { name: 'Sign out', exact: true }).first().click(SOON);
+    await page.getByText('Can’t reach Ampersat.').first().waitFor(SOON);
+    await page.unroute('**/api/session');
+    await page.getByRole('link', { name: 'History', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'History' }).waitFor(SOON);
+    await page
+      .locator('.waits')
+      .first()
+      .waitFor({ state: 'detached', ...SOON });
+    await close();
+  });
+
   it('shows a business what it earned, what needs attention and its recent orders instead of tips', async () => {
     const { page, faults, close } = await openAs('shop', '/account');
     await page.getByText('No orders yet').waitFor(SOON);

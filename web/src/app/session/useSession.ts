@@ -1,5 +1,5 @@
 // Who is signed in in this browser, and how that changes.
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { onlineManager, type QueryClient, useQuery } from '@tanstack/react-query';
 import { type Account, callApi } from '../api.ts';
 import { takeAnswer } from '../takeAnswer.ts';
 
@@ -29,8 +29,20 @@ export function noteSignedOut(client: QueryClient): void {
   takeAnswer<Session>(client, KEY, { account: null });
 }
 
-export async function signOut(client: QueryClient): Promise<void> {
-  await callApi('DELETE', '/session');
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
-  noteSignedOut(client);
+/**
+ * Ends the session, or every session of the account, and opens `to` as a new document: nothing of the account stays in the tab. The page
+ * requests nothing more from here on: its refreshes would arrive after the session ended.
+ */
+export async function signOut(client: QueryClient, { everywhere = false, to = '/' } = {}): Promise<void> {
+  onlineManager.setOnline(false);
+  try {
+    await client.cancelQueries();
+    await callApi('DELETE', everywhere ? '/sessions' : '/session');
+  } catch (error) {
+    onlineManager.setOnline(true);
+    throw error;
+  }
+  // The browser keeps the page it leaves, and would show it again on "Back".
+  addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+  location.assign(to);
 }

@@ -1,13 +1,14 @@
 // The last place of a phone's bar: a sheet with the pages that are seldom needed, and the way out.
 import { Ellipsis, LogOut } from 'lucide-react';
 import { useRef } from 'react';
+import { ErrorNote } from '../../ui/notices.tsx';
 import { Link, usePath } from '../router.tsx';
 import { isAt, MORE_PLACES, PHONE_PLACES } from './places.ts';
 
 const ROW =
   'flex min-h-12 w-full items-center gap-3 rounded-lg px-3 aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
 
-export function MoreButton({ look, onLeave }: { look: string; onLeave: () => void }) {
+export function MoreButton({ look, onLeave, failed }: { look: string; onLeave: () => void; failed: Error | null }) {
   const path = usePath();
   const sheet = useRef<HTMLDialogElement>(null);
   const close = () => sheet.current?.close();
@@ -49,6 +50,7 @@ export function MoreButton({ look, onLeave }: { look: string; onLeave: () => voi
             <LogOut aria-hidden="true" className="size-5" />
             Sign out
           </button>
+          {failed && <ErrorNote>{failed.message}</ErrorNote>}
           <button type="button" className={`${ROW} justify-center text-muted`} onClick={close}>
             Close
           </button>

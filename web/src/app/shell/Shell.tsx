@@ -1,14 +1,15 @@
 // The frame of the account's pages: a side bar on wide screens, a bar at the bottom on phones, and what concerns the wallet on top.
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { SearchButton } from '../../merchant/search/SearchButton.tsx';
 import { DisabledNotice } from '../../merchant/webhooks/DisabledNotice.tsx';
 import { WaitingCount } from '../../person/waiting/WaitingCount.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { ErrorNote } from '../../ui/notices.tsx';
 import { CONTENT_PROPS, SkipLink } from '../../ui/SkipLink.tsx';
 import { Wordmark } from '../../ui/Wordmark.tsx';
-import { Link, navigate, usePath } from '../router.tsx';
+import { Link, usePath } from '../router.tsx';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { RequireAccount } from '../session/RequireAccount.tsx';
 import { signOut, useSession } from '../session/useSession.ts';
@@ -110,11 +111,9 @@ const PHONE_LOOK =
   'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-sm text-muted -outline-offset-2! aria-[current]:font-semibold aria-[current]:text-accent';
 
 /** Out of the account, and to the front page. */
-function useLeave(): () => void {
+function useLeave() {
   const client = useQueryClient();
-  return () => {
-    void signOut(client).then(() => navigate('/'));
-  };
+  return useMutation({ mutationFn: () => signOut(client) });
 }
 
 function SideBar({ handle }: { handle: string | null }) {
@@ -149,10 +148,11 @@ function SideBar({ handle }: { handle: string | null }) {
               <Handle handle={handle} />
             </span>
             <Places places={WIDE_LAST} look={WIDE_LOOK} />
-            <button type="button" onClick={leave} className={`${WIDE_LOOK} text-left`}>
+            <button type="button" onClick={() => leave.mutate()} className={`${WIDE_LOOK} text-left`}>
               <LogOut aria-hidden="true" className="size-5" />
               Sign out
             </button>
+            {leave.error && <ErrorNote>{leave.error.message}</ErrorNote>}
           </div>
         </>
       )}
@@ -168,7 +168,7 @@ function BottomBar() {
       className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] min-[900px]:hidden print:hidden"
     >
       <Places places={PHONE_PLACES} look={PHONE_LOOK} countLook="absolute top-1 left-1/2 ml-1 ring-2 ring-surface" />
-      <MoreButton look={PHONE_LOOK} onLeave={leave} />
+      <MoreButton look={PHONE_LOOK} onLeave={() => leave.mutate()} failed={leave.error} />
     </nav>
   );
 }

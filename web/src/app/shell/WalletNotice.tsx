@@ -22,7 +22,10 @@ export function WalletNotice({ account }: { account: Account }) {
         Your wallet is on a different account (<b className="font-mono">{shortHex(current)}</b>). You’re signed in as{' '}
         <b className="font-mono">{shortHex(own)}</b>. Switch back in your wallet before you sign.
       </p>
-      <Button className="min-h-8! border-amber! px-2! text-amber!" onClick={() => void signOut(client)}>
+      <Button
+        className="min-h-8! border-amber! px-2! text-amber!"
+        onClick={() => void signOut(client, { to: location.pathname + location.search })}
+      >
         Switch account
       </Button>
     </div>

@@ -1,8 +1,7 @@
 // The browsers in which this handle is signed in, and the ways to sign out of them.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callApi, type List } from '../../app/api.ts';
-import { navigate } from '../../app/router.tsx';
-import { noteSignedOut, signOut } from '../../app/session/useSession.ts';
+import { signOut } from '../../app/session/useSession.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
@@ -36,15 +35,8 @@ export function SessionsCard() {
     mutationFn: (id: string) => callApi('DELETE', `/sessions/${encodeURIComponent(id)}`),
     onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
   });
-  const leave = useMutation({ mutationFn: () => signOut(client), onSuccess: () => navigate('/') });
-  const leaveAll = useMutation({
-    mutationFn: () => callApi('DELETE', '/sessions'),
-    onSuccess: () => {
-      client.removeQueries({ queryKey: KEY });
-      noteSignedOut(client);
-      navigate('/');
-    },
-  });
+  const leave = useMutation({ mutationFn: () => signOut(client) });
+  const leaveAll = useMutation({ mutationFn: () => signOut(client, { everywhere: true }) });
   const failed = end.error ?? leave.error ?? leaveAll.error;
   return (
     <Card
