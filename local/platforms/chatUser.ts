@@ -37,6 +37,8 @@ export async function readChat(local: LocalFile, chatId: number): Promise<ShownM
   return call<ShownMessage[]>(local, `messages?chat_id=${chatId}`);
 }
 
+const LOOK_MS = 20;
+
 /** Waits until the bot's answer to a message fits. @throws Error with what was there instead */
 export async function waitForAnswer(
   local: LocalFile,
@@ -45,14 +47,14 @@ export async function waitForAnswer(
   withinMs = 20_000,
 ): Promise<ShownMessage> {
   const bot = local.platforms.telegram.bot.id;
-  const started = Date.now();
-  for (;;) {
+  // Counted in the pauses: on a busy machine each look takes longer, and so does the answer.
+  for (let pausedMs = 0; ; pausedMs += LOOK_MS) {
     const said = (await readChat(local, chatId)).filter((message) => message.from.id === bot);
     const found = said.findLast(fits);
     if (found) return found;
-    if (Date.now() - started > withinMs)
+    if (pausedMs > withinMs)
       throw new Error(`no such answer in ${withinMs / 1000} s; the last one was: ${said.at(-1)?.text ?? 'none'}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 

@@ -144,7 +144,7 @@ const LOOK_AGAIN_MS = 400;
  * Waits for something that a page learns when it asks again, and has it ask as it does when a visitor comes back to it: by itself it asks only
  * every few seconds. Each page keeps waits that show that it does so by itself.
  */
-export async function cameBackTo(page: Page, wanted: Locator, withinMs = 30_000): Promise<void> {
+export async function cameBackTo(page: Page, wanted: Locator, withinMs = SOON.timeout): Promise<void> {
   const end = Date.now() + withinMs;
   for (;;) {
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);

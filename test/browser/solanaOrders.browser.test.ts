@@ -158,7 +158,7 @@ describe.skipIf(!chromiumPath)(`an order on Solana (${HOW_TO_INSTALL})`, () => {
     await page.getByLabel('Admin secret').fill(stack.local.admin_secret);
     await page.getByRole('button', { name: 'Sign in for 12 hours' }).tap(SOON);
     const back = page.getByRole('button', { name: `Return 6.00 USDC to ${bob.address}` });
-    await cameBackTo(page, back);
+    await cameBackTo(page, back, LATER.timeout);
     await page.getByText('Named no order').waitFor(SOON);
     await look(page, 'solana-transfers-phone-01-waiting');
     await isWell(page);
@@ -167,7 +167,7 @@ describe.skipIf(!chromiumPath)(`an order on Solana (${HOW_TO_INSTALL})`, () => {
     await back.tap(SOON);
     await page.getByText('On its way back.', { exact: true }).waitFor(SOON);
     await page.getByRole('link', { name: 'All', exact: true }).tap(SOON);
-    await cameBackTo(page, page.getByText('Returned', { exact: true }));
+    await cameBackTo(page, page.getByText('Returned', { exact: true }), LATER.timeout);
     await look(page, 'solana-transfers-desk-02-returned');
     expect(await usdcOf('bob')).toBe(had);
     await isWell(page);

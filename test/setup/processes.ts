@@ -93,15 +93,23 @@ function isAlive(pid: number): boolean {
 
 const SOON_MS = 2_000;
 
-/** Waits for something that other processes do. @throws Error that names it when it does not come */
+/**
+ * Waits for something that other processes do.
+ * @param withinMs is counted in the pauses between two looks: on a machine that is busy with other work each look takes longer, as all else does
+ * @throws Error that names it when it does not come
+ */
 export async function until(holds: () => Promise<boolean> | boolean, what: string, withinMs = 60_000): Promise<void> {
   const begin = Date.now();
-  const end = begin + withinMs;
+  let pausedMs = 0;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`waited ${withinMs / 1_000} s in vain: ${what}\n${await tellings()}`);
+    if (pausedMs > withinMs) {
+      const tookS = Math.round((Date.now() - begin) / 1_000);
+      throw new Error(`waited ${withinMs / 1_000} s in vain, in ${tookS} s: ${what}\n${await tellings()}`);
+    }
     // What takes long is not polled forty times a second: its processes need the time.
-    const isLong = Date.now() - begin > SOON_MS;
-    await new Promise((resolve) => setTimeout(resolve, isLong ? 100 : 25));
+    const pauseMs = pausedMs > SOON_MS ? 100 : 25;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    pausedMs += pauseMs;
   }
 }
 
