@@ -148,7 +148,12 @@ function SideBar({ handle }: { handle: string | null }) {
               <Handle handle={handle} />
             </span>
             <Places places={WIDE_LAST} look={WIDE_LOOK} />
-            <button type="button" onClick={() => leave.mutate()} className={`${WIDE_LOOK} text-left`}>
+            <button
+              type="button"
+              disabled={leave.isPending}
+              onClick={() => leave.mutate()}
+              className={`${WIDE_LOOK} text-left`}
+            >
               <LogOut aria-hidden="true" className="size-5" />
               Sign out
             </button>
@@ -168,7 +173,7 @@ function BottomBar() {
       className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] min-[900px]:hidden print:hidden"
     >
       <Places places={PHONE_PLACES} look={PHONE_LOOK} countLook="absolute top-1 left-1/2 ml-1 ring-2 ring-surface" />
-      <MoreButton look={PHONE_LOOK} onLeave={() => leave.mutate()} failed={leave.error} />
+      <MoreButton look={PHONE_LOOK} onLeave={() => leave.isPending || leave.mutate()} failed={leave.error} />
     </nav>
   );
 }
