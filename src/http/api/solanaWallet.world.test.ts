@@ -133,7 +133,13 @@ describe('what is signed', () => {
     await person(taken);
     const { browser } = await person(evmKey());
     const address = solanaKey().address;
-    for (const wrong of [`${address}1`, address.slice(3), address.replace(/./, '0'), 'solana', `solana:${address}`])
+    for (const wrong of [
+      `${address}${address}`,
+      address.slice(3),
+      address.replace(/./, '0'),
+      'solana',
+      `solana:${address}`,
+    ])
       expect(refusal(await browser.post('/api/wallet/change/prepare', { new_address: wrong }))).toEqual([
         400,
         'parameter_invalid',
