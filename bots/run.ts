@@ -1,6 +1,7 @@
 // What the bots process does: an adapter for each platform whose token it has, the inbox, the replies.
 import type { Ctx } from '../src/context.ts';
 import { StartError } from '../src/domain/errors.ts';
+import { bindTokens } from '../src/services/chat/xLogin.ts';
 import type { Adapter } from './adapter.ts';
 import { consumeReplies } from './delivery.ts';
 import { createDiscord } from './discord/adapter.ts';
@@ -29,6 +30,7 @@ export async function runBots(ctx: Ctx): Promise<void> {
     throw new StartError(
       'LINK_KEY is missing: the bots derive the secrets of one-time links from it. See .env.example.',
     );
+  await bindTokens(ctx);
   const adapters = await Promise.all(
     platforms.map(async ({ token, create }) => {
       if (!token) return [];

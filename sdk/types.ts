@@ -1078,6 +1078,8 @@ export interface Refund {
   amount: string;
   /** USDC or a native asset. */
   currency: 'USDC' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
+  /** Whether the order was paid by a transfer to its deposit address. `refund_to` can then belong to an exchange, which may not credit the refund to the buyer: ask them first. */
+  paid_by_transfer: boolean;
   /** EIP-155 chain ID. */
   chainId: number;
   /** Wallet that was paid. Only this wallet can send the refund. */
@@ -1144,6 +1146,8 @@ export interface SolanaRefund {
   amount: string;
   /** USDC or a native asset. */
   currency: 'USDC' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
+  /** Whether the order was paid by a transfer to its deposit address. `refund_to` can then belong to an exchange, which may not credit the refund to the buyer: ask them first. */
+  paid_by_transfer: boolean;
   /** Wallet that was paid. It signs the transaction. */
   signed_by: string;
   /** Transaction to sign, in base64. An executor pays its fee. Send it back within about a minute. */

@@ -10,6 +10,7 @@ import { dropOldRows } from '../src/services/operations/housekeeping.ts';
 import { lookAtChains } from '../src/services/operations/probes.ts';
 import { sweep } from '../src/services/operations/sweep.ts';
 import { recordSamples, SAMPLE_EVERY_MS } from '../src/services/operations/timeSeries.ts';
+import { bindSecrets } from '../src/services/webhooks/secrets.ts';
 import { runChains } from './chains.ts';
 import { runCron } from './cron.ts';
 import { runEscrows } from './escrows.ts';
@@ -28,6 +29,7 @@ const CLEAN_EVERY_MS = 600_000;
 export async function runWorkers(ctx: Ctx): Promise<void> {
   if (ctx.executors.length === 0)
     throw new StartError('EXECUTOR_KEYS is missing: the workers need at least one key to send with.');
+  await bindSecrets(ctx);
   runChains(ctx);
   runTips(ctx);
   runEscrows(ctx);

@@ -1,7 +1,15 @@
 // The bot's login at X: tokens that are renewed in good time, once, kept sealed, and what a lost answer leaves.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { X_BOT } from '../../local/stack/people.ts';
-import { loginProblem, readTokens, seedHashOf } from '../../src/services/chat/xLogin.ts';
+import {
+  bindTokens,
+  loginProblem,
+  readTokens,
+  seedHashOf,
+  storeTokens,
+  type XTokens,
+} from '../../src/services/chat/xLogin.ts';
+import { sealUnbound } from '../../test/setup/unboundSeal.ts';
 import { startWorld, type World } from '../../test/setup/world.ts';
 import { createX } from './adapter.ts';
 
@@ -25,6 +33,21 @@ describe('tokens', () => {
     expect(rows).not.toContain(X_BOT.refreshToken);
     const other = { ...world.ctx, env: { ...world.ctx.env, LINK_KEY: 'ab'.repeat(32) } };
     expect(await readTokens(other, seedHashOf(X_BOT.refreshToken))).toBeNull();
+  });
+
+  test('of an earlier version are bound to their login by the next process, once', async () => {
+    const known = await tokens();
+    const { LINK_KEY = '' } = world.ctx.env;
+    const sealedTokens = sealUnbound(LINK_KEY, 'ampersat x tokens', JSON.stringify(known));
+    await world.ctx.db.sealingMark.deleteMany();
+    await world.ctx.db.xLogin.updateMany({ data: { sealedTokens } });
+    expect(await tokens()).toBeNull();
+    await bindTokens(world.ctx);
+    expect(await tokens()).toEqual(known);
+    await world.ctx.db.xLogin.updateMany({ data: { sealedTokens } });
+    await bindTokens(world.ctx);
+    expect(await tokens()).toBeNull();
+    await storeTokens(world.ctx, seedHashOf(X_BOT.refreshToken), known as XTokens);
   });
 
   test('are renewed before they end, and used by the next process', async () => {

@@ -106,6 +106,11 @@ function writeRefunded(shell: Shell, before: Order, order: Order): void {
     writeNote(shell, 'Confirmed. The refunded amount includes it once the transaction is final.');
 }
 
+function exchangeNote({ paid_by_transfer, refund_to }: AnyRefund): string[] {
+  if (!paid_by_transfer) return [];
+  return [`The order was paid by a transfer from ${refund_to}. If that is an exchange’s address, ask the buyer first.`];
+}
+
 /** What to send, and what to do then. */
 function instructions({ env }: Shell, refund: AnyRefund, { baseUrl }: ServiceConnection, paint: Paint): string {
   if ('solana_transaction' in refund) {
@@ -119,6 +124,7 @@ function instructions({ env }: Shell, refund: AnyRefund, { baseUrl }: ServiceCon
         ],
         paint,
       ),
+      ...exchangeNote(refund),
       `Have the wallet sign this transaction within a minute:\n${solana_transaction}`,
       `Then send it: ${env.command} orders refund ${refund.order} --amount ${submit.amount} --to ${submit.to} --signed <base64>`,
       `Or refund with a browser wallet: ${pageUrlOf(baseUrl, `/orders/${refund.order}`)}`,
@@ -144,6 +150,7 @@ function instructions({ env }: Shell, refund: AnyRefund, { baseUrl }: ServiceCon
   );
   return [
     summary,
+    ...exchangeNote(refund),
     ...(approval ? [`First send this approval, and wait until it is in a block:\n${call(approval)}`] : []),
     `${approval ? 'Then send' : 'Send'} this transaction:\n${call(refund)}`,
     `Then confirm it: ${env.command} orders refund ${order} --confirm <hash>`,

@@ -1,19 +1,52 @@
-// What must be read again and must not lie open in the database: AES-256-GCM under a key that is derived from one of the environment.
+// What must be read again and must not lie open in the database: AES-256-GCM under a key that is derived from one of the environment, and bound to
+// its row, so that what was sealed for one row opens in no other.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Ctx } from '../context.ts';
 
-/** @param key 32 bytes in hex; @param purpose tells what is sealed, so that nothing sealed for one thing opens as another */
-export function seal(key: string, purpose: string, text: string): string {
+/** What is sealed, and the ID of the row that it belongs to. */
+export type SealedPlace = { purpose: string; row: string };
+
+/** Before what is bound to its row; texts of earlier versions have no prefix. */
+const BOUND = '2.';
+
+/** @param key 32 bytes in hex */
+export function seal(key: string, { purpose, row }: SealedPlace, text: string): string {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', derive(key, purpose), nonce);
+  const cipher = createCipheriv('aes-256-gcm', derive(key, purpose), nonce).setAAD(Buffer.from(row));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+  return BOUND + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** @returns null for what was sealed under another key or for another purpose, or was changed */
-export function unseal(key: string, purpose: string, sealed: string): string | null {
+/** @returns null for what was sealed under another key, for another purpose or row, or was changed, or is bound to no row */
+export function unseal(key: string, { purpose, row }: SealedPlace, sealed: string): string | null {
+  return isBound(sealed) ? open(key, purpose, sealed.slice(BOUND.length), row) : null;
+}
+
+/**
+ * Binds a text of an earlier version to its row.
+ * @returns the text as it is where it is bound already, or does not open
+ */
+export function bindToRow(key: string, place: SealedPlace, sealed: string): string {
+  if (isBound(sealed)) return sealed;
+  const text = open(key, place.purpose, sealed, null);
+  return text === null ? sealed : seal(key, place, text);
+}
+
+/** Runs `bindAll` until it succeeded once in this database. After that nothing unbound opens. @param name what is bound by it */
+export async function bindOnce(ctx: Ctx, name: string, bindAll: () => Promise<void>): Promise<void> {
+  if (await ctx.db.sealingMark.findUnique({ where: { name } })) return;
+  await bindAll();
+  const data = [{ name, boundAt: new Date(ctx.clock.now()) }];
+  await ctx.db.sealingMark.createMany({ data, skipDuplicates: true });
+}
+
+const isBound = (sealed: string): boolean => sealed.startsWith(BOUND);
+
+function open(key: string, purpose: string, sealed: string, row: string | null): string | null {
   const bytes = Buffer.from(sealed, 'base64');
   try {
     const cipher = createDecipheriv('aes-256-gcm', derive(key, purpose), bytes.subarray(0, 12));
+    if (row !== null) cipher.setAAD(Buffer.from(row));
     cipher.setAuthTag(bytes.subarray(12, 28));
     return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8');
   } catch {

@@ -1,5 +1,6 @@
 // Merchants' side of webhooks: receivers on 127.0.0.1 that behave as a test says, and rows of endpoints, events and deliveries that are put there
 // without the services that make them.
+
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
@@ -11,7 +12,7 @@ import { type Ctx, createContext, newId } from '../../src/context.ts';
 import { openClient, type Row } from '../../src/db.ts';
 import { API_VERSION } from '../../src/domain/events.ts';
 import { readEnv } from '../../src/env.ts';
-import { seal } from '../../src/services/sealing.ts';
+import { sealSecret } from '../../src/services/webhooks/secrets.ts';
 import { freshDatabase } from './database.ts';
 import { until } from './processes.ts';
 import { baseEnv } from './seeded.ts';
@@ -209,26 +210,23 @@ export type Desk = Awaited<ReturnType<typeof startDesk>>;
 
 export const HOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-export function sealed(ctx: Ctx, secret: string): string {
-  return seal(ctx.env.WEBHOOK_KEY ?? '', 'ampersat webhook secret', secret);
-}
-
 /** An enabled endpoint in test mode that takes every event, unless wished otherwise. Its secret is {@link HOOK_SECRET}. */
 export function endpointRow(
   ctx: Ctx,
   url: string,
   wishes: Partial<Row<'WebhookEndpoint'>> = {},
 ): Promise<Row<'WebhookEndpoint'>> {
+  const id = wishes.id ?? newId(ctx, 'whs');
   return ctx.db.webhookEndpoint.create({
     data: {
-      id: newId(ctx, 'whs'),
+      id,
       handleId: 'hdl_merchant',
       livemode: false,
       url,
       host: new URL(url).host,
       apiVersion: API_VERSION,
       status: 'enabled',
-      secret: sealed(ctx, HOOK_SECRET),
+      secret: sealSecret(ctx, id, HOOK_SECRET),
       createdAt: new Date(ctx.clock.now()),
       ...wishes,
     },

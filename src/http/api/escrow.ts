@@ -14,6 +14,7 @@ import {
 } from '../../services/escrow/refunds.ts';
 import { stageEscrow } from '../../services/escrow/staging.ts';
 import { type EscrowView, getEscrow } from '../../services/escrow/views.ts';
+import { confirmingFor } from '../../services/escrow/waiting.ts';
 import { escrowClosed } from '../../services/tips/escrowTips.ts';
 import { amountText, bytes32, countOf, hexBytes, parseObject, solanaTransaction, transactionName } from '../parse.ts';
 import { claimedEscrows, escrowAction, escrowList, oneEscrow, preparedRefund, stagedEscrow } from './escrowAnswers.ts';
@@ -50,7 +51,8 @@ const list = route({
   errors: [],
   async run(ctx, { caller: { handle }, query: { role, ...paging } }) {
     const { escrows, nextCursor } = await (role === 'sender' ? listSent : listReceived)(ctx, handle, paging);
-    return { object: 'list' as const, escrows, has_more: nextCursor !== null, next_cursor: nextCursor };
+    const confirming = role === 'sender' ? null : await confirmingFor(ctx, handle.id);
+    return { object: 'list' as const, escrows, confirming, has_more: nextCursor !== null, next_cursor: nextCursor };
   },
 });
 

@@ -315,8 +315,26 @@ describe('claiming', () => {
     await escrows.pay();
     expect((await world.usdc('bob')) - before).toBe(parseUnits(waiting.sums[0]?.amount ?? '', 6));
     expect((await waitingFor(world.ctx.db, id)).count).toBe(0);
-    expect((await bob.post('/api/escrow/claim_all', {})).body).toEqual({ escrows: [], claims: 0 });
+    expect((await bob.post('/api/escrow/claim_all', {})).body).toEqual({ escrows: [], claims: 0, confirming: 0 });
     expect(codeOf(await bob.post('/api/escrow/claim_all', { all: true }))).toEqual([400, 'parameter_unknown']);
+  });
+
+  test('a tab whose opening is not final is confirming, and no longer than a day', async () => {
+    const staged = await stage();
+    const confirming = async () => (await bob.get('/api/escrow?role=recipient')).body.confirming;
+    expect(await confirming()).toBe(0);
+    const txHash = await escrows.open('alice', staged.onChainArgs);
+    await confirmCreate(
+      world.ctx,
+      await handleOf(alice),
+      staged.escrow.id,
+      { txHash, onChainId: staged.escrow.onChainId },
+      { waitMs: 0 },
+    );
+    expect(await confirming()).toBe(1);
+    expect((await bob.post('/api/escrow/claim_all', {})).body).toMatchObject({ confirming: 1 });
+    await escrows.later(86_401);
+    expect(await confirming()).toBe(0);
   });
 });
 
@@ -553,6 +571,7 @@ describe('looking', () => {
     expect((await carol.get('/api/escrow')).body).toEqual({
       object: 'list',
       escrows: [],
+      confirming: null,
       has_more: false,
       next_cursor: null,
     });

@@ -59,6 +59,8 @@ export type OneEscrow = z.infer<typeof oneEscrow>;
 export const escrowList = z.strictObject({
   object: z.literal('list'),
   escrows: z.array(escrowView),
+  /** Escrows for the caller that are opened in a block that is not final yet. Null for those that the caller opened. */
+  confirming: z.number().int().nullable(),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
 });
@@ -97,8 +99,12 @@ export const escrowAction = z.union([oneEscrow, claimedEscrow, openedEscrow]);
 export type OpenedEscrow = z.infer<typeof openedEscrow>;
 export type EscrowResult = z.infer<typeof escrowAction>;
 
-/** What was claimed at once, and how many of them are under way now. */
-export const claimedEscrows = z.strictObject({ escrows: z.array(escrowView), claims: z.number().int() });
+/** What was claimed at once, how many of them are under way now, and how many more can be claimed once their opening is final. */
+export const claimedEscrows = z.strictObject({
+  escrows: z.array(escrowView),
+  claims: z.number().int(),
+  confirming: z.number().int(),
+});
 export type ClaimedEscrows = z.infer<typeof claimedEscrows>;
 
 /** What the sender signs to take an escrow back before its deadline; on EVM chains also the call with which its wallet can send that itself. */

@@ -231,6 +231,10 @@ const refundBase = {
   refund_to: address('Address that receives the refund.'),
   amount: amount('Amount refunded.'),
   currency,
+  paid_by_transfer: z.boolean().meta({
+    description:
+      'Whether the order was paid by a transfer to its deposit address. `refund_to` can then belong to an exchange, which may not credit the refund to the buyer: ask them first.',
+  }),
 };
 
 export const refund = z

@@ -2,7 +2,7 @@
 // posts nothing, and the API, which has no such key, cannot read them.
 import { createHash } from 'node:crypto';
 import type { Ctx, ReadCtx } from '../../context.ts';
-import { seal, unseal } from '../sealing.ts';
+import { bindOnce, bindToRow, seal, unseal } from '../sealing.ts';
 
 /** `expiresAt` in Unix milliseconds. */
 export type XTokens = { accessToken: string; refreshToken: string; expiresAt: number };
@@ -13,10 +13,21 @@ export function seedHashOf(refreshToken: string): string {
   return createHash('sha256').update(`x login:${refreshToken}`).digest('hex');
 }
 
+/** Binds the tokens of earlier versions to their login, once. */
+export async function bindTokens(ctx: Ctx): Promise<void> {
+  await bindOnce(ctx, PURPOSE, async () => {
+    for (const { seedHash, sealedTokens } of await ctx.db.xLogin.findMany()) {
+      if (!sealedTokens) continue;
+      const data = { sealedTokens: bindToRow(keyOf(ctx), placeOf(seedHash), sealedTokens) };
+      await ctx.db.xLogin.updateMany({ where: { seedHash, sealedTokens }, data });
+    }
+  });
+}
+
 /** The newest tokens of a login, or null when none were ever exchanged (or LINK_KEY is another one now). */
 export async function readTokens(ctx: Ctx, seedHash: string): Promise<XTokens | null> {
   const row = await ctx.db.xLogin.findUnique({ where: { seedHash } });
-  return row?.sealedTokens ? unsealTokens(ctx, row.sealedTokens) : null;
+  return row?.sealedTokens ? unsealTokens(ctx, seedHash, row.sealedTokens) : null;
 }
 
 /** Takes the right to ask for new tokens: a refresh token is good for one use, so one process asks at a time. */
@@ -31,7 +42,7 @@ export async function claimRefresh(ctx: Ctx, seedHash: string): Promise<boolean>
 }
 
 export async function storeTokens(ctx: Ctx, seedHash: string, tokens: XTokens): Promise<void> {
-  const sealedTokens = seal(keyOf(ctx), PURPOSE, JSON.stringify(tokens));
+  const sealedTokens = seal(keyOf(ctx), placeOf(seedHash), JSON.stringify(tokens));
   const updatedAt = new Date(ctx.clock.now());
   await ctx.db.xLogin.update({
     where: { seedHash },
@@ -66,6 +77,7 @@ export async function loginProblem(ctx: ReadCtx): Promise<string | null> {
 }
 
 const PURPOSE = 'ampersat x tokens';
+const placeOf = (seedHash: string) => ({ purpose: PURPOSE, row: seedHash });
 
 function keyOf(ctx: Ctx): string {
   const { LINK_KEY } = ctx.env;
@@ -73,8 +85,8 @@ function keyOf(ctx: Ctx): string {
   return LINK_KEY;
 }
 
-function unsealTokens(ctx: Ctx, text: string): XTokens | null {
-  const plain = unseal(keyOf(ctx), PURPOSE, text);
+function unsealTokens(ctx: Ctx, seedHash: string, text: string): XTokens | null {
+  const plain = unseal(keyOf(ctx), placeOf(seedHash), text);
   if (plain === null) ctx.log.warn('the tokens of X cannot be read with this LINK_KEY; the login starts again');
   return plain === null ? null : (JSON.parse(plain) as XTokens);
 }

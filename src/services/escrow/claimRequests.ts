@@ -12,6 +12,7 @@ import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
 import { askClaim, claimOf, noWallet } from './claims.ts';
 import { escrowTerms, requireOpen, slugsOf } from './rows.ts';
 import { type EscrowView, escrowRow, getView, viewEscrows } from './views.ts';
+import { confirmingFor } from './waiting.ts';
 
 /** Escrows that are claimed in one go. */
 const CLAIMS_AT_ONCE = 50;
@@ -75,9 +76,12 @@ async function requirePayable(ctx: Ctx, handleId: string, chain: Chain): Promise
 
 /**
  * Claims whatever is open for a handle and its accounts. One escrow that cannot be claimed now holds up no other.
- * @returns the escrows, and how many of them are under way now
+ * @returns the escrows, how many of them are under way now, and how many more are opened but not confirmed yet
  */
-export async function claimAll(ctx: Ctx, handle: SessionHandle): Promise<{ escrows: EscrowView[]; claims: number }> {
+export async function claimAll(
+  ctx: Ctx,
+  handle: SessionHandle,
+): Promise<{ escrows: EscrowView[]; claims: number; confirming: number }> {
   const keys = [...(await slugsOf(ctx.db, handle.id)).keys()];
   const rows = await ctx.db.escrow.findMany({
     where: { handleKey: { in: keys }, status: 'open', chain: { in: Object.keys(ctx.chains) } },
@@ -90,5 +94,6 @@ export async function claimAll(ctx: Ctx, handle: SessionHandle): Promise<{ escro
   const now = await ctx.db.escrow.findMany({ where: { id: { in: rows.map(({ id }) => id) } } });
   const inOrder = rows.flatMap(({ id }) => now.find((row) => row.id === id) ?? []);
   const claims = asked.filter((answer) => answer.status === 'fulfilled').length;
-  return { escrows: await viewEscrows(ctx, handle, inOrder), claims };
+  const confirming = await confirmingFor(ctx, handle.id);
+  return { escrows: await viewEscrows(ctx, handle, inOrder), claims, confirming };
 }

@@ -57,8 +57,17 @@ test('the recipient connects in the chat, is offered everything at once, and cla
   await world.run();
   const question = await toCarol();
   const yes = buttonsOf(question).find(({ text }) => text === 'Connect')?.callback_data ?? '';
+  // A third tip is in a block, and not final yet, when she connects.
+  await world.type('alice', '/tip @carol 1');
+  await world.fetchUpdates();
+  await world.ingest();
+  await world.prepare();
+  await world.settle();
+  await world.watch();
   await world.press('carol', question, yes, CAROL.telegram.id);
-  await world.run();
+  await world.fetchUpdates();
+  await world.ingest();
+  await world.reply();
   const offer = await toCarol();
   expect(offer.text).toBe('🎁 Waiting for you: 7.00 USDC (Base). Claim it on your page.');
   expect(buttonsOf(offer)[0]).toMatchObject({
@@ -67,24 +76,31 @@ test('the recipient connects in the chat, is offered everything at once, and cla
   });
 
   const before = await world.usdc('carol');
-  expect((await carol.post('/api/escrow/claim_all', {})).body.claims).toBe(2);
+  expect((await carol.get('/api/escrow?role=recipient')).body.confirming).toBe(1);
+  expect((await alice.get('/api/escrow')).body.confirming).toBeNull();
+  expect((await carol.post('/api/escrow/claim_all', {})).body).toMatchObject({ claims: 2, confirming: 1 });
   await work();
   expect((await world.usdc('carol')) - before).toBe(usdc('7'));
+  expect((await carol.post('/api/escrow/claim_all', {})).body).toMatchObject({ claims: 1, confirming: 0 });
+  await work();
+  expect((await world.usdc('carol')) - before).toBe(usdc('8'));
 
-  const receipts = (await world.botSaid()).slice(-2).map(({ text }) => text.replace(/0x\S+/, '0x'));
+  const receipts = (await world.botSaid()).slice(-3).map(({ text }) => text.replace(/0x\S+/, '0x'));
   expect(receipts).toEqual([
     '✅ @carol claimed 5.00 USDC from @alice. View 0x',
     '✅ @carol claimed 2.00 USDC from @bob. View 0x',
+    '✅ @carol claimed 1.00 USDC from @alice. View 0x',
   ]);
   const { data } = (await carol.get('/api/history?direction=received')).body;
   expect(data.map((line: { amount: string; counterparty: string }) => [line.amount, line.counterparty])).toEqual([
+    ['1.00', 'alice@ampersat'],
     ['2.00', 'bob@ampersat'],
     ['5.00', 'alice@ampersat'],
   ]);
   // Claimed once: a second wish finds nothing.
   expect((await carol.post('/api/escrow/claim_all', {})).body.claims).toBe(0);
   await work();
-  expect((await world.usdc('carol')) - before).toBe(usdc('7'));
+  expect((await world.usdc('carol')) - before).toBe(usdc('8'));
 });
 
 test('a tip after that goes to the wallet at once', async () => {

@@ -29,12 +29,16 @@ export function settlementOf(ctx: Ctx, chain: Chain, order: Row<'Order'>): Promi
   });
 }
 
+/** Paid through the order's own address: the sender may be an exchange, whose address many customers share. */
+export function isPaidByTransfer({ depositAddress }: Row<'Order'>, { fromAddress }: Row<'OrderLog'>): boolean {
+  return depositAddress !== null && fromAddress !== null && isSameAddress(fromAddress, depositAddress);
+}
+
 /** Who paid by a settlement: the payer that it names, or those who had sent to the order's own address before. */
 export async function payersOf(ctx: Ctx, order: Row<'Order'>, settlement: Row<'OrderLog'>): Promise<OrderSender[]> {
   const { fromAddress } = settlement;
   if (fromAddress === null) return [];
-  if (order.depositAddress === null || !isSameAddress(fromAddress, order.depositAddress))
-    return [{ address: fromAddress, units: unitsOf(settlement.units) }];
+  if (!isPaidByTransfer(order, settlement)) return [{ address: fromAddress, units: unitsOf(settlement.units) }];
   return depositSenders(ctx, order, { token: order.token, outcomes: ['credited'] });
 }
 

@@ -27,7 +27,7 @@ import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { applyOrderLogs } from './indexing/applyLogs.ts';
 import { readWritten } from './input.ts';
 import { orderTerms, ownOrder } from './orders.ts';
-import { type OrderSender, payersOf, settlementOf, stillWith } from './payers.ts';
+import { isPaidByTransfer, type OrderSender, payersOf, settlementOf, stillWith } from './payers.ts';
 import { type OrderView, unitsOf, viewOrders } from './views.ts';
 
 /** A transaction for the merchant's wallet: `value` in wei, as digits. */
@@ -56,6 +56,8 @@ type RefundBase = {
   refund_to: string;
   amount: string;
   currency: string;
+  /** Paid by a transfer to the order's own address: `refund_to` may be an exchange's. */
+  paid_by_transfer: boolean;
 };
 /** A call of a router, which the merchant's wallet sends. */
 export type RouterRefund = RefundBase &
@@ -84,7 +86,7 @@ export async function refundArgs(
   wish: RefundWish = {},
 ): Promise<RefundArgs> {
   const order = await ownOrder(ctx, reader, id);
-  const { place, to, units } = await readRefund(ctx, order, wish);
+  const { place, to, units, byTransfer } = await readRefund(ctx, order, wish);
   const amount = formatUnits(units, order.decimals);
   const base = {
     object: 'order.refund' as const,
@@ -96,6 +98,7 @@ export async function refundArgs(
     refund_to: to,
     amount,
     currency: order.currency,
+    paid_by_transfer: byTransfer,
   };
   const whole = await prepareMove(place, { name: 'refund', to, units }, await choosePayer(ctx, place.chain, 0));
   if (whole) return { ...base, ...whole, submit: { to, amount } };
@@ -118,7 +121,7 @@ async function readRefund(
   ctx: Ctx,
   order: Row<'Order'>,
   wish: RefundWish,
-): Promise<{ place: OrderAt; to: string; units: bigint }> {
+): Promise<{ place: OrderAt; to: string; units: bigint; byTransfer: boolean }> {
   const chain = chainOf(ctx, order.chain);
   const place = { chain, router: order.router as OrderRouter, terms: orderTerms(order) };
   const settlement = await settlementOf(ctx, chain, order);
@@ -133,7 +136,8 @@ async function readRefund(
   // The chain knows of refunds that our rows do not have yet.
   const { refunded } = await readPayment(place);
   const left = place.terms.amount - (refunded > unitsOf(order.refundedUnits) ? refunded : unitsOf(order.refundedUnits));
-  return { place, to: payer.address, units: readUnits(order, wish.amount, payer.units < left ? payer.units : left) };
+  const units = readUnits(order, wish.amount, payer.units < left ? payer.units : left);
+  return { place, to: payer.address, units, byTransfer: isPaidByTransfer(order, settlement) };
 }
 
 /** @throws AppError `order_not_refundable` for a wallet that can no longer receive the token, `provider_unavailable` */

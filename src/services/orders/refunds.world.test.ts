@@ -20,6 +20,7 @@ import { indexChain } from '../operations/feed.ts';
 import { cancelOrder, getOrder } from './orders.ts';
 import { type DepositArgs, depositArgs } from './payments/strayDeposits.ts';
 import { confirmOrderRefund, type RefundArgs, type RouterRefund, refundArgs, type WalletCall } from './refunds.ts';
+import { readOrderPage } from './timeline.ts';
 
 let world: World;
 let shop: Shop;
@@ -207,7 +208,7 @@ describe('a refund', () => {
     expect((await shop.row(order.id)).status).toBe('cancelled');
     await giveUsdc(world, merchant().address, USDC);
     const args = await routerRefund(world.ctx, reader, order.id);
-    expect(args).toMatchObject({ refund_to: payer.address, amount: '1.00' });
+    expect(args).toMatchObject({ refund_to: payer.address, amount: '1.00', paid_by_transfer: false });
     const hash = await send(args);
     await world.mine(3);
     expect(await confirm(order.id, hash)).toMatchObject({ status: 'cancelled', amount_refunded: '1.00' });
@@ -234,7 +235,12 @@ describe('a deposit', () => {
     await sweep(order);
     await settle();
     expect(await shop.row(order.id)).toMatchObject({ status: 'completed', payer: sender });
-    expect(await routerRefund(world.ctx, reader, order.id)).toMatchObject({ refund_to: sender, amount: '1.00' });
+    expect(await routerRefund(world.ctx, reader, order.id)).toMatchObject({
+      refund_to: sender,
+      amount: '1.00',
+      paid_by_transfer: true,
+    });
+    expect((await readOrderPage(world.ctx, reader.workspaceId, order.id)).order.paid_by_transfer).toBe(true);
     for (const to of [order.at, merchant().address])
       await expect(refundArgs(world.ctx, reader, order.id, { to })).rejects.toEqual(code('order_not_refundable', 'to'));
     const excess = await deposits(order.id, { action: 'send_back' });

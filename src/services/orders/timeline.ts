@@ -9,7 +9,7 @@ import { inCausalOrder } from '../../domain/timeline.ts';
 import { transactionUrl } from '../chains.ts';
 import { type OrderMoney, orderMoney } from './money.ts';
 import { ownOrder } from './orders.ts';
-import { namePayers, payersOf } from './payers.ts';
+import { isPaidByTransfer, namePayers, payersOf } from './payers.ts';
 import { type FoundOrder, findUnsettled } from './search.ts';
 import { findUnmatched, logAmount, type OrderLogRow, reasonOf, transactionOf, type Unmatched } from './unmatched.ts';
 import { type OrderView, unitsOf, viewOrders } from './views.ts';
@@ -76,8 +76,9 @@ export type TimelineEntry = {
 type Collected = Omit<TimelineEntry, 'at'> & { at: number; after: string[] };
 
 export type OrderWithTimeline = {
-  /** `bridging`: a bridge has money for it. */
-  order: MerchantOrder & OrderMoney & { deposit_address: string | null; payers: string[]; bridging: boolean };
+  /** `bridging`: a bridge has money for it; `paid_by_transfer`: to the order's own address, perhaps from an exchange. */
+  order: MerchantOrder &
+    OrderMoney & { deposit_address: string | null; payers: string[]; paid_by_transfer: boolean; bridging: boolean };
   /** The latest first. */
   timeline: TimelineEntry[];
   unmatched: Unmatched[];
@@ -97,10 +98,11 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
       take: MOST,
     }),
   ]);
+  const paid = logs.find(({ kind, outcome }) => kind === 'settled' && outcome === 'credited');
   const [[order], named, payers] = await Promise.all([
     merchantOrders(ctx, [row]),
     namePayers(ctx, id, logs),
-    completedBy(ctx, row, logs),
+    paid ? payersOf(ctx, row, paid) : [],
   ]);
   if (!order) throw new Error('every row has its view');
   const [sent, failed] = await Promise.all([sentHashes(ctx, submissions), failures(ctx, submissions)]);
@@ -117,18 +119,13 @@ export async function readOrderPage(ctx: Ctx, workspaceId: string, id: string): 
       ...order,
       ...orderMoney(ctx, row, logs),
       deposit_address: row.depositAddress,
-      payers,
+      payers: payers.map(({ address }) => address),
+      paid_by_transfer: paid !== undefined && isPaidByTransfer(row, paid),
       bridging: legs.some(({ status }) => LEG_LIVE.includes(status as LegStatus)),
     },
     timeline: newestFirst(withCauses(entries)),
     unmatched: findUnmatched(ctx, row, named),
   };
-}
-
-/** Whom a refund can go to. */
-async function completedBy(ctx: Ctx, row: Row<'Order'>, logs: OrderLogRow[]): Promise<string[]> {
-  const paid = logs.find(({ kind, outcome }) => kind === 'settled' && outcome === 'credited');
-  return paid ? (await payersOf(ctx, row, paid)).map(({ address }) => address) : [];
 }
 
 /** More than any order has; entries beyond it, which a payer could add on purpose, are cut off. */

@@ -11,14 +11,14 @@ import {
   HOOK_SECRET,
   type Receiver,
   receiverForTest,
-  sealed,
   startDesk,
 } from '../../../test/setup/webhooks.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, newId } from '../../context.ts';
 import { LEASE_MS } from '../../domain/delivery.ts';
 import { giveUpPending, replayDeliveries } from './deliveryTransitions.ts';
 import { createDeliverer, type Deliverer, type DelivererOptions } from './dispatcher.ts';
 import { disableEndpoint } from './endpointTransitions.ts';
+import { sealSecret } from './secrets.ts';
 import { drawSecret } from './signatures.ts';
 
 let desk: Desk;
@@ -361,9 +361,11 @@ describe('secrets', () => {
     const receiver = await receiverForTest();
     const fresh = drawSecret();
     const formerUntil = new Date(desk.clock.now() + 3_600_000);
+    const id = newId(ctx, 'whs');
     const endpoint = await endpointRow(ctx, receiver.url, {
-      secret: sealed(ctx, fresh),
-      formerSecret: sealed(ctx, HOOK_SECRET),
+      id,
+      secret: sealSecret(ctx, id, fresh),
+      formerSecret: sealSecret(ctx, id, HOOK_SECRET),
       formerUntil,
     });
     const deliverer = dispatcher();
@@ -389,7 +391,8 @@ describe('secrets', () => {
     await eventRow(ctx, [endpoint]);
     await deliverer.round();
     const fresh = drawSecret();
-    await ctx.db.webhookEndpoint.update({ where: { id: endpoint.id }, data: { secret: sealed(ctx, fresh) } });
+    const secret = sealSecret(ctx, endpoint.id, fresh);
+    await ctx.db.webhookEndpoint.update({ where: { id: endpoint.id }, data: { secret } });
     await eventRow(ctx, [endpoint]);
     await deliverer.round();
     const last = receiver.requests.at(-1);

@@ -1,6 +1,14 @@
 // Endpoints as the services keep them: how many, which, told of what, with secrets that lie sealed and are shown once; and test events.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Desk, deliveryOf, eventRow, receiverForTest, startDesk } from '../../../test/setup/webhooks.ts';
+import { sealUnbound } from '../../../test/setup/unboundSeal.ts';
+import {
+  type Desk,
+  deliveryOf,
+  eventRow,
+  HOOK_SECRET,
+  receiverForTest,
+  startDesk,
+} from '../../../test/setup/webhooks.ts';
 import { newId } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { EVENT_TYPES } from '../../domain/events.ts';
@@ -23,7 +31,7 @@ import {
 } from './endpoints.ts';
 import { disableEndpoint } from './endpointTransitions.ts';
 import { getEvent, listEvents } from './eventViews.ts';
-import { secretsInForce } from './secrets.ts';
+import { bindSecrets, secretsInForce } from './secrets.ts';
 import { sendTestEvent } from './testEvents.ts';
 
 const HOUR_MS = 3_600_000;
@@ -75,6 +83,30 @@ const tryOut = (id: string, type?: string) =>
   within((tx) => sendTestEvent(desk.ctx, tx, reader(), id, sampleOf, { type }));
 const rowOf = (id: string) => desk.ctx.db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
 const inForce = async (id: string) => secretsInForce(desk.ctx, await rowOf(id), desk.clock.now());
+
+describe('secrets of earlier versions', () => {
+  const unbound = (secret: string) => sealUnbound(desk.ctx.env.WEBHOOK_KEY ?? '', 'ampersat webhook secret', secret);
+
+  test('are bound to their endpoint once; what is unbound after that signs nothing', async () => {
+    await desk.ctx.db.sealingMark.deleteMany();
+    const [one, two] = [(await make()).endpoint.id, (await make({ url: `${URL_A}/2` })).endpoint.id];
+    const formerUntil = new Date(desk.clock.now() + 3_600_000);
+    const data = { secret: unbound(HOOK_SECRET), formerSecret: unbound('whsec_former'), formerUntil };
+    await desk.ctx.db.webhookEndpoint.update({ where: { id: one }, data });
+    await desk.ctx.db.webhookEndpoint.update({ where: { id: two }, data: { secret: 'sealed under another key' } });
+    expect(await inForce(one)).toEqual([]);
+    await Promise.all([bindSecrets(desk.ctx), bindSecrets(desk.ctx)]);
+    expect(await inForce(one)).toEqual([HOOK_SECRET, 'whsec_former']);
+    expect((await rowOf(two)).secret).toBe('sealed under another key');
+
+    // A writer of the database puts in what it kept of before.
+    await desk.ctx.db.webhookEndpoint.update({ where: { id: two }, data: { secret: unbound(HOOK_SECRET) } });
+    await bindSecrets(desk.ctx);
+    expect(await inForce(two)).toEqual([]);
+    await desk.ctx.db.webhookEndpoint.update({ where: { id: two }, data: { secret: (await rowOf(one)).secret } });
+    expect(await inForce(two)).toEqual([]);
+  });
+});
 
 describe('making an endpoint', () => {
   test('draws a secret that lies sealed, opens as it was shown, and stands in no other answer', async () => {

@@ -114,15 +114,16 @@ export async function createEndpoint(
     throw new AppError('state_conflict', `A workspace can have up to ${MOST_ENDPOINTS} endpoints. Delete one first.`);
   await refuseTwice(tx, { handleId: workspaceId, livemode, url: ready.url });
   const secret = drawSecret();
+  const id = newId(ctx, 'whs');
   const row = await tx.webhookEndpoint.create({
     data: {
       ...ready,
-      id: newId(ctx, 'whs'),
+      id,
       handleId: workspaceId,
       livemode,
       apiVersion: API_VERSION,
       status: 'enabled',
-      secret: sealSecret(ctx, secret),
+      secret: sealSecret(ctx, id, secret),
       createdAt: new Date(ctx.clock.now()),
     },
   });
@@ -174,7 +175,7 @@ export async function rollEndpoint(
   const row = await tx.webhookEndpoint.update({
     where: { id },
     data: {
-      secret: sealSecret(ctx, secret),
+      secret: sealSecret(ctx, id, secret),
       ...(overlapHours === 0 ? { formerSecret: null, formerUntil: null } : { formerSecret: former, formerUntil }),
     },
   });

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { claimTask, endTask } from '../exclusiveRuns.ts';
 import type { Deliverer } from './dispatcher.ts';
+import { bindSecrets } from './secrets.ts';
 
 /** A call is over by then, but for what is still under way. */
 const WITHIN_MS = 20_000;
@@ -33,6 +34,7 @@ export async function runDeliverers(
   if (!run)
     return { object: 'webhook_run', ran: false, attempts: 0, delivered: 0, failed: 0, left: await countDue(ctx) };
   try {
+    await bindSecrets(ctx);
     const before = deliverer.tally();
     await deliverer.round({ withinMs });
     const now = deliverer.tally();

@@ -90,10 +90,16 @@ test.each(VERIFIERS.slice(1))('%s refuses another id', (_name, verify) => {
 });
 
 describe('secrets', () => {
+  const ENDPOINT = 'whs_01';
   const ctx = { env: { WEBHOOK_KEY: 'a1'.repeat(32) } };
   const [fresh, former] = [drawSecret(), drawSecret()];
   const until = new Date(1_800_000_000_000);
-  const rolled = { secret: sealSecret(ctx, fresh), formerSecret: sealSecret(ctx, former), formerUntil: until };
+  const rolled = {
+    id: ENDPOINT,
+    secret: sealSecret(ctx, ENDPOINT, fresh),
+    formerSecret: sealSecret(ctx, ENDPOINT, former),
+    formerUntil: until,
+  };
 
   test('are drawn in one form, each for itself', () => {
     expect(fresh).toMatch(SECRET_PATTERN);
@@ -102,7 +108,7 @@ describe('secrets', () => {
 
   test('rest sealed, and never twice as the same text', () => {
     expect(rolled.secret).not.toContain(fresh.slice(6, 30));
-    expect(sealSecret(ctx, fresh)).not.toBe(rolled.secret);
+    expect(sealSecret(ctx, ENDPOINT, fresh)).not.toBe(rolled.secret);
   });
 
   test('are both in force until the overlap is over, to the millisecond', () => {
@@ -112,10 +118,16 @@ describe('secrets', () => {
     expect(secretsInForce(ctx, { ...rolled, formerUntil: null }, 0)).toEqual([fresh]);
   });
 
+  test('open for their own endpoint alone: swapping rows signs nothing', () => {
+    expect(secretsInForce(ctx, { ...rolled, id: 'whs_02' }, 0)).toEqual([]);
+    const other = { ...rolled, id: 'whs_02', secret: sealSecret(ctx, 'whs_02', fresh) };
+    expect(secretsInForce(ctx, other, 0)).toEqual([fresh]);
+  });
+
   test('do not open under another key, and nothing is signed without one', () => {
     const other = { env: { WEBHOOK_KEY: 'b2'.repeat(32) } };
     expect(secretsInForce(other, rolled, 0)).toEqual([]);
     expect(() => signatureHeaders({ id: ID, timestampS: 1, body: BODY, secrets: [] })).toThrow('no secret');
-    expect(() => sealSecret({ env: { WEBHOOK_KEY: undefined } }, fresh)).toThrow(AppError);
+    expect(() => sealSecret({ env: { WEBHOOK_KEY: undefined } }, ENDPOINT, fresh)).toThrow(AppError);
   });
 });

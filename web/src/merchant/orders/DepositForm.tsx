@@ -5,6 +5,7 @@ import { findChain } from '../../../../src/domain/chains.ts';
 import { compareAmounts, isAmount, padAmount, shortHex, typedAmount } from '../../app/format.ts';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { fetchOrder, type OrderDetail, prepareDeposit, refreshOrder, type Unmatched } from './ordersApi.ts';
+import { EXCHANGE_WORDS } from './orderWords.ts';
 import { WalletStep } from './WalletStep.tsx';
 
 export function DepositForm({
@@ -78,7 +79,7 @@ export function DepositForm({
         payee={order.recipient_address}
         button={error ? 'Return' : `Return ${money}`}
         disabled={error}
-        allows={`Sent from the order’s deposit address on ${order.chain_label} to ${shortHex(to ?? '')}. Ampersat charges no fee. This can’t be undone. If the buyer paid from an exchange, ask them first: exchange addresses are shared. ${feeWords}`}
+        allows={`Sent from the order’s deposit address on ${order.chain_label} to ${shortHex(to ?? '')}. Ampersat charges no fee. This can’t be undone. ${EXCHANGE_WORDS} ${feeWords}`}
         prepare={() => prepareDeposit(order.id, { action, currency, amount, ...(to && { to }) })}
       />
     </div>

@@ -5,6 +5,7 @@ import { findChain } from '../../../../src/domain/chains.ts';
 import { compareAmounts, isAmount, padAmount, shortHex, typedAmount } from '../../app/format.ts';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { confirmRefund, fetchOrder, type OrderDetail, prepareRefund, refreshOrder } from './ordersApi.ts';
+import { EXCHANGE_WORDS } from './orderWords.ts';
 import { WalletStep } from './WalletStep.tsx';
 
 export function RefundForm({
@@ -59,6 +60,7 @@ export function RefundForm({
             Sends {error ? 'the refund' : money} from {shortHex(order.recipient_address)} to{' '}
             {to ? shortHex(to) : 'the payer'} on {order.chain_label}. This can’t be undone. {whoPays(order)}
             {Number(order.fee) > 0 && ' The payment’s fee isn’t returned.'}
+            {order.paid_by_transfer && ` ${EXCHANGE_WORDS}`}
           </>
         }
         prepare={() => prepareRefund(order.id, { amount, ...(payers.length > 1 && to && { to }) })}

@@ -94,3 +94,6 @@ export function entryWords({ kind, amount: given }: TimelineEntry): string {
       return kind;
   }
 }
+
+/** Beside each button that sends money back to the sender of a plain transfer. */
+export const EXCHANGE_WORDS = 'If the buyer paid from an exchange, ask them first: exchange addresses are shared.';

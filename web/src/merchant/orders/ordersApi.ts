@@ -59,6 +59,8 @@ export type OrderDetail = Order & {
   refundable: string;
   /** Who paid it: a refund goes to them. */
   payers: string[];
+  /** To the order's own address: who sent it may be an exchange. */
+  paid_by_transfer: boolean;
 };
 
 export type TimelineEntry = {

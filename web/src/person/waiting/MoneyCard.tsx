@@ -17,17 +17,19 @@ import { isWorthTelling } from './faults.ts';
 import { usePress } from './usePress.ts';
 import { readyEscrows, type Sum, sumsPerChain, useClaim } from './waitingEscrows.ts';
 
-/** @param hasMore there are more open tabs than `tabs` lists */
+/** @param hasMore there are more open tabs than `escrows` lists; @param confirming how many more are in a block that is not final yet */
 export function MoneyCard({
   escrows,
   run,
   onAsked,
   hasMore,
+  confirming,
 }: {
   escrows: EscrowView[];
   run: ClaimRun | null;
   onAsked: Asked;
   hasMore: boolean;
+  confirming: number;
 }) {
   const claim = useClaim(onAsked);
   const press = usePress(claim);
@@ -55,6 +57,7 @@ export function MoneyCard({
           </Button>
         </div>
       )}
+      {confirming > 0 && <Confirming count={confirming} isMore={run !== null || shown.length > 0} />}
       {isWorthTelling(claim.error) && <ErrorNote>{claim.error.message}</ErrorNote>}
       {!isRunning && !claim.isPending && failed.map((escrow) => <Failure key={escrow.id} escrow={escrow} />)}
       {unpayable.length > 0 && <Unpayable escrows={unpayable} />}
@@ -150,6 +153,15 @@ function Arrived({ escrows }: { escrows: EscrowView[] }) {
         <Sums sums={sumsPerChain(claimed)} />
       </div>
     </div>
+  );
+}
+
+function Confirming({ count, isMore }: { count: number; isMore: boolean }) {
+  const [tabs, verb, them] = count === 1 ? ['One', 'is', 'it'] : [String(count), 'are', 'them'];
+  return (
+    <p role="status" className="text-sm text-muted">
+      {tabs} {isMore ? 'more' : count === 1 ? 'tab' : 'tabs'} {verb} confirming. You can claim {them} in a few seconds.
+    </p>
   );
 }
 

@@ -17,7 +17,8 @@ export function Waiting() {
   const seen = useSeen(kept.data ?? NONE);
   const escrows = received.data?.escrows ?? [];
   const [run, onAsked] = useClaimRun(received.data?.escrows);
-  const hasMoney = run !== null || escrows.some(({ status }) => status === 'open');
+  const confirming = received.data?.confirming ?? 0;
+  const hasMoney = run !== null || confirming > 0 || escrows.some(({ status }) => status === 'open');
   const isLoading = kept.isPending || received.isPending;
   const hasNothing = kept.data && received.data && !hasMoney && seen.length === 0;
   return (
@@ -33,6 +34,7 @@ export function Waiting() {
           escrows={escrows}
           run={run}
           onAsked={onAsked}
+          confirming={confirming}
           hasMore={received.data?.has_more === true && escrows.at(-1)?.status === 'open'}
         />
       )}

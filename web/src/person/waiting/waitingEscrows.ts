@@ -18,7 +18,7 @@ export function useWaitingEscrows(everyMs = REFRESH_MS) {
     queryFn: ({ signal }) =>
       callApi<EscrowList>('GET', `/escrow${queryOf({ role: 'recipient', limit: PAGE })}`, undefined, signal),
     refetchInterval: ({ state: { data } }) =>
-      data?.escrows.some((escrow) => isBeingPaid(escrow, Date.now())) ? WHILE_PAID_MS : everyMs,
+      data?.confirming || data?.escrows.some((escrow) => isBeingPaid(escrow, Date.now())) ? WHILE_PAID_MS : everyMs,
   });
 }
 
