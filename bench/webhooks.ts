@@ -207,17 +207,19 @@ async function measureBacklog(bench: Bench, backend: string): Promise<Row[]> {
 
 async function makeEndpoints({ ctx, handleId, secret }: Bench, urls: string[]): Promise<string[]> {
   const made = await ctx.db.webhookEndpoint.createManyAndReturn({
-    data: urls.map((url) => ({
-      id: newId(ctx, 'whs'),
-      handleId,
-      livemode: false,
-      url,
-      host: new URL(url).host,
-      apiVersion: API_VERSION,
-      status: 'enabled',
-      secret: sealSecret(ctx, secret),
-      createdAt: new Date(ctx.clock.now()),
-    })),
+    data: urls
+      .map((url) => [newId(ctx, 'whs'), url] as const)
+      .map(([id, url]) => ({
+        id,
+        handleId,
+        livemode: false,
+        url,
+        host: new URL(url).host,
+        apiVersion: API_VERSION,
+        status: 'enabled',
+        secret: sealSecret(ctx, id, secret),
+        createdAt: new Date(ctx.clock.now()),
+      })),
   });
   return made.map(({ id }) => id);
 }
