@@ -40,8 +40,7 @@ export function createClient(options: ClientOptions): Client {
   const { apiKey, baseUrl } = options;
   if (!/^[!-~]+$/.test(apiKey))
     throw new TypeError('apiKey must be an API key from the dashboard: sk_test_… or sk_live_…');
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new TypeError('baseUrl must be the URL of the service, such as https://pay.example');
+  if (!isWebUrl(baseUrl)) throw new TypeError('baseUrl must be the URL of the service, such as https://pay.example');
   return {
     apiKey,
     baseUrl: baseUrl.replace(/\/+$/, ''),
@@ -198,4 +197,13 @@ function wait(ms: number, signal?: AbortSignal): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', stop, { once: true });
   });
+}
+
+/** `URL.canParse` of Node 20 refuses hosts beyond ASCII once it is optimised. */
+function isWebUrl(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
 }

@@ -94,6 +94,21 @@ export interface Order {
   amount_refunded: string;
   payer: string | null;
   completed_at: string | null;
+  /** Where the buyer goes after paying. */
+  success_url: string | null;
+  /** Where the buyer goes without paying. */
+  cancel_url: string | null;
+  /** Your own reference. Never shown to the buyer. */
+  client_reference_id: string | null;
+  /** What is bought. Adds up to the amount; empty where nothing is listed. */
+  line_items: {
+    name: string;
+    quantity: number;
+    /** Price of one. */
+    amount: string;
+  }[];
+  /** Origins that the checkout’s window may report to. */
+  embed_origins: string[];
 }
 
 /** Previous values of the changed fields: the status, or `amount_refunded` for a refund. */
@@ -139,6 +154,21 @@ export interface OrderChanges {
   amount_refunded?: string;
   payer?: string | null;
   completed_at?: string | null;
+  /** Where the buyer goes after paying. */
+  success_url?: string | null;
+  /** Where the buyer goes without paying. */
+  cancel_url?: string | null;
+  /** Your own reference. Never shown to the buyer. */
+  client_reference_id?: string | null;
+  /** What is bought. Adds up to the amount; empty where nothing is listed. */
+  line_items?: {
+    name: string;
+    quantity: number;
+    /** Price of one. */
+    amount: string;
+  }[];
+  /** Origins that the checkout’s window may report to. */
+  embed_origins?: string[];
 }
 
 /** Sent when an order’s payment is final. */
@@ -1192,6 +1222,41 @@ export interface PaymentLink {
   /** When it was created. ISO 8601 in UTC. */
   created_at: string;
   deactivated_at: string | null;
+  /** `active`, or why it starts no orders: deactivated, past `expires_at`, or all of `max_uses` taken. */
+  state: 'active' | 'inactive' | 'expired' | 'used_up';
+  /** What follows a payment. */
+  after_completion:
+    | (
+        | {
+            type: 'message';
+            message: string;
+          }
+        | {
+            type: 'url';
+            url: string;
+          }
+      )
+    | null;
+  /** How many orders it can start; null for any number. */
+  max_uses: number | null;
+  /** Orders that are paid or can still be paid; null without `max_uses`. */
+  uses: number | null;
+  expires_at: string | null;
+  /** Where the buyer goes after paying. */
+  success_url: string | null;
+  /** Where the buyer goes without paying. */
+  cancel_url: string | null;
+  /** Your own reference. Never shown to the buyer. */
+  client_reference_id: string | null;
+  /** What is bought. Adds up to the amount; empty where nothing is listed. */
+  line_items: {
+    name: string;
+    quantity: number;
+    /** Price of one. */
+    amount: string;
+  }[];
+  /** Origins that the checkout’s window may report to. */
+  embed_origins: string[];
 }
 
 /** A page of a list, newest first. */
@@ -1576,6 +1641,25 @@ export interface CreateOrderParams {
   metadata?: {
     [k: string]: string;
   };
+  /** Where the buyer goes after paying. `{ORDER_ID}` is replaced by the order’s ID. https; on localhost and in test mode also http. Up to 2,048 bytes. */
+  success_url?: string | null;
+  /** Where the buyer goes without paying. Read like `success_url`. */
+  cancel_url?: string | null;
+  /** Your own reference, such as a cart ID. Up to 200 characters. Never shown to the buyer. */
+  client_reference_id?: string | null;
+  /** What is bought, shown to the buyer: up to 50 items. Quantity times amount must add up to the order’s amount exactly. */
+  line_items?:
+    | {
+        /** Plain text, up to 120 characters. */
+        name: string;
+        /** From 1 to 10,000. */
+        quantity: (number | string) & number;
+        /** Price of one. */
+        amount: string;
+      }[]
+    | null;
+  /** Origins of pages that open the checkout in a window and receive its messages, up to 5. Defaults to the origin of `success_url`. */
+  embed_origins?: string[] | null;
 }
 
 export interface ListOrdersParams {
@@ -1642,6 +1726,43 @@ export interface CreatePaymentLinkParams {
   metadata?: {
     [k: string]: string;
   };
+  /** Where the buyer goes after paying. `{ORDER_ID}` is replaced by the order’s ID. https; on localhost and in test mode also http. Up to 2,048 bytes. */
+  success_url?: string | null;
+  /** Where the buyer goes without paying. Read like `success_url`. */
+  cancel_url?: string | null;
+  /** Your own reference, such as a cart ID. Up to 200 characters. Never shown to the buyer. */
+  client_reference_id?: string | null;
+  /** What is bought, shown to the buyer: up to 50 items. Quantity times amount must add up to the order’s amount exactly. */
+  line_items?:
+    | {
+        /** Plain text, up to 120 characters. */
+        name: string;
+        /** From 1 to 10,000. */
+        quantity: (number | string) & number;
+        /** Price of one. */
+        amount: string;
+      }[]
+    | null;
+  /** Origins of pages that open the checkout in a window and receive its messages, up to 5. Defaults to the origin of `success_url`. */
+  embed_origins?: string[] | null;
+  /** What follows a payment: a message on the checkout page, or a URL, which is the same as `success_url`. Can’t be combined with `success_url`. */
+  after_completion?:
+    | (
+        | {
+            type: 'message';
+            /** Plain text, up to 280 characters. */
+            message: string;
+          }
+        | {
+            type: 'url';
+            url: string;
+          }
+      )
+    | null;
+  /** How many orders the link can start. An order counts while it is paid or can still be paid; one that expires or is cancelled frees its use. */
+  max_uses?: (number | null) & (((number | null) & number) | ((number | null) & null));
+  /** When the link stops starting orders. ISO 8601. Orders already started can still be paid. */
+  expires_at?: string | null;
 }
 
 export interface ListPaymentLinksParams {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../domain/errors.ts';
+import { parsedUrl } from '../domain/parsedUrl.ts';
 import type { CliEnv } from '../env.ts';
 import { ROOT } from '../root.ts';
 import { UsageError } from './failure.ts';
@@ -129,8 +130,8 @@ export function pageUrlOf(baseUrl: string, path: string): string {
 }
 
 function checkedUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+  const url = parsedUrl(text);
+  if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`“${plainLine(text)}” is not a valid base URL. It starts with https://`);
-  const { origin, pathname } = new URL(text);
-  return origin + pathname.replace(/\/+$/, '');
+  return url.origin + url.pathname.replace(/\/+$/, '');
 }

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { InvalidArgumentError } from 'commander';
 import type { AmpersatEvent } from '../../sdk/index.ts';
 import { ANSWER_BYTES, ATTEMPT_TIMEOUT_MS } from '../domain/delivery.ts';
+import { parsedUrl } from '../domain/parsedUrl.ts';
 import { SECRET_PATTERN } from '../domain/webhookEndpoint.ts';
 import { signatureHeaders } from '../services/webhooks/signatures.ts';
 
@@ -28,11 +29,9 @@ const FAILURES: { [code: string]: string } = {
 export function readUrl(text: string): URL {
   const written = /^\d+(\/|$)/.test(text) ? `localhost:${text}` : text;
   const full = written.includes('://') ? written : `http://${written}`;
-  if (URL.canParse(full)) {
-    const url = new URL(full);
-    const isPlain = url.username === '' && url.password === '' && url.port !== '0';
-    if (isPlain && /^https?:$/.test(url.protocol)) return url;
-  }
+  const url = parsedUrl(full);
+  const isPlain = url?.username === '' && url.password === '' && url.port !== '0';
+  if (isPlain && /^https?:$/.test(url.protocol)) return url;
   throw new InvalidArgumentError('Must be a URL or a port on this machine, such as localhost:3000/webhooks or 3000.');
 }
 

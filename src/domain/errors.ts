@@ -79,6 +79,18 @@ export const ERRORS = {
     retryable: false,
     message: 'This link has expired or was already used. Ask the bot for a new one.',
   },
+  link_expired: {
+    status: 409,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'This payment link has expired. Contact the merchant.',
+  },
+  link_used_up: {
+    status: 409,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'This payment link has been used as often as it may be. Contact the merchant.',
+  },
   login_over: {
     status: 409,
     type: 'invalid_request_error',

@@ -52,6 +52,11 @@ function sampleOrder(ctx: Ctx, type: OrderEvent, slug: string): Sample {
     amount_refunded: '0.00',
     payer: null,
     completed_at: null,
+    success_url: null,
+    cancel_url: null,
+    client_reference_id: null,
+    line_items: [],
+    embed_origins: [],
   };
   const paid: OrderView = {
     ...waiting,

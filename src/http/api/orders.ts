@@ -29,6 +29,7 @@ import {
   walletAddress,
 } from '../parse.ts';
 import { requireHandle } from '../session.ts';
+import { shopFields } from './shopFields.ts';
 
 const zone = z.string().refine(isTimeZone, 'must be a time zone like Europe/Berlin');
 const filters = {
@@ -59,6 +60,7 @@ const wish = z.strictObject({
   expires_in: z.number().optional(),
   description: z.string().max(2_000).nullish(),
   metadata: z.unknown().optional(),
+  ...shopFields,
 });
 const nothing = z.strictObject({});
 const amount = amountText;

@@ -10,6 +10,7 @@ import { countSignature } from '../../services/publicRateLimit.ts';
 import { pageOf } from '../list.ts';
 import { amountText, countOf, optional, parseBody, parseQuery } from '../parse.ts';
 import { requireHandle } from '../session.ts';
+import { linkBounds, shopFields } from './shopFields.ts';
 
 const cursor = z.string().max(200).optional();
 const paged = z.strictObject({
@@ -31,6 +32,8 @@ const wish = z.strictObject({
   min_amount: amount,
   max_amount: amount,
   metadata: z.unknown().optional(),
+  ...shopFields,
+  ...linkBounds,
 });
 const nothing = z.strictObject({});
 

@@ -20,7 +20,7 @@ const create = endpoint({
   tag: 'Payment links',
   summary: 'Create a payment link',
   description:
-    'A page that accepts any number of payments, each as its own order. With `open_amount` the buyer enters the amount, between `min_amount` and `max_amount`.',
+    'A page that accepts any number of payments, or up to `max_uses`, each as its own order. With `open_amount` the buyer enters the amount, between `min_amount` and `max_amount`.',
   scopes: ['payment_links'],
   body: z.strictObject({
     label: ask.label,
@@ -32,6 +32,14 @@ const create = endpoint({
     min_amount: ask.minAmount,
     max_amount: ask.maxAmount,
     metadata: ask.metadata,
+    success_url: ask.successUrl,
+    cancel_url: ask.cancelUrl,
+    client_reference_id: ask.clientReferenceId,
+    line_items: ask.lineItems,
+    embed_origins: ask.embedOrigins,
+    after_completion: ask.afterCompletion,
+    max_uses: ask.maxUses,
+    expires_at: ask.expiresAt,
   }),
   answer: paymentLink,
   status: 201,

@@ -23,7 +23,87 @@ export const ORDER_STATUSES = [
 /** Chains on which orders settle. */
 const ORDER_CHAINS = CHAIN_NAMES;
 
+const shopUrl = z.string().max(4_096, 'must be at most 2048 bytes').nullish();
+/** A form has it as text. */
+const wholeNumber = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number),
+]);
+
 const amountWords = 'up to 6 decimals for USDC, 18 for a native asset';
+
+/** What a shop writes on an order or a link. */
+const shopAsk = {
+  successUrl: shopUrl.meta({
+    description:
+      'Where the buyer goes after paying. `{ORDER_ID}` is replaced by the order’s ID. https; on localhost and in test mode also http. Up to 2,048 bytes.',
+    example: 'https://shop.example/thanks?order={ORDER_ID}',
+  }),
+  cancelUrl: shopUrl.meta({
+    description: 'Where the buyer goes without paying. Read like `success_url`.',
+    example: 'https://shop.example/cart',
+  }),
+  clientReferenceId: z.string().max(2_000, 'must be at most 200 characters').nullish().meta({
+    description: 'Your own reference, such as a cart ID. Up to 200 characters. Never shown to the buyer.',
+    example: 'cart_7041',
+  }),
+  lineItems: z
+    .array(
+      z.strictObject({
+        name: z.string().max(2_000).meta({ description: 'Plain text, up to 120 characters.', example: 'Coffee' }),
+        quantity: wholeNumber.meta({
+          description: 'From 1 to 10,000.',
+          override: { type: 'integer', minimum: 1, maximum: 10_000 },
+          example: 2,
+        }),
+        amount: amountText.meta({ description: 'Price of one.', example: '12.50', pattern: DECIMAL }),
+      }),
+    )
+    .max(1_000)
+    .nullish()
+    .meta({
+      description:
+        'What is bought, shown to the buyer: up to 50 items. Quantity times amount must add up to the order’s amount exactly.',
+    }),
+  embedOrigins: z
+    .array(z.string().max(4_096))
+    .max(100)
+    .nullish()
+    .meta({
+      description:
+        'Origins of pages that open the checkout in a window and receive its messages, up to 5. Defaults to the origin of `success_url`.',
+      example: ['https://shop.example'],
+    }),
+  afterCompletion: z
+    .discriminatedUnion('type', [
+      z.strictObject({
+        type: z.literal('message'),
+        message: z.string().max(2_000, TOO_LONG).meta({ description: 'Plain text, up to 280 characters.' }),
+      }),
+      z.strictObject({ type: z.literal('url'), url: z.string().max(4_096) }),
+    ])
+    .nullish()
+    .meta({
+      description:
+        'What follows a payment: a message on the checkout page, or a URL, which is the same as `success_url`. Can’t be combined with `success_url`.',
+    }),
+  maxUses: z
+    .number()
+    .nullish()
+    .meta({
+      description:
+        'How many orders the link can start. An order counts while it is paid or can still be paid; one that expires or is cancelled frees its use.',
+      override: { type: ['integer', 'null'], minimum: 1, maximum: 1_000_000 },
+      example: 1,
+    }),
+  expiresAt: z.string().max(60).nullish().meta({
+    description: 'When the link stops starting orders. ISO 8601. Orders already started can still be paid.',
+    example: '2026-12-31T23:00:00.000Z',
+  }),
+};
 
 /** Requests: text of a bounded length; what it says is read by the service, which knows chains and prices. */
 export const ask = {
@@ -111,6 +191,7 @@ export const ask = {
       example: { cart: '7041' },
     })
     .optional(),
+  ...shopAsk,
   limit: z
     .string()
     .regex(/^\d{1,9}$/, LIMIT_WORDS())
@@ -152,6 +233,23 @@ const currency = z
 export const livemode = z.boolean().meta({ description: 'False on test and local networks.' });
 const metadata = z.record(z.string(), z.string()).meta({ description: 'Key-value pairs attached by you.' });
 
+/** On orders and links. */
+const shop = {
+  success_url: z.string().nullable().meta({ description: 'Where the buyer goes after paying.' }),
+  cancel_url: z.string().nullable().meta({ description: 'Where the buyer goes without paying.' }),
+  client_reference_id: z.string().nullable().meta({ description: 'Your own reference. Never shown to the buyer.' }),
+  line_items: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        quantity: z.number().int(),
+        amount: amount('Price of one.'),
+      }),
+    )
+    .meta({ description: 'What is bought. Adds up to the amount; empty where nothing is listed.' }),
+  embed_origins: z.array(z.string()).meta({ description: 'Origins that the checkout’s window may report to.' }),
+};
+
 export const order = z
   .strictObject({
     id: z.string().meta({ description: 'The order’s ID.', pattern: '^ord_[0-9a-z]{26}$' }),
@@ -182,6 +280,7 @@ export const order = z
     completed_at: time(
       'When the order was paid: the time of the payment’s block. Set once the payment is final.',
     ).nullable(),
+    ...shop,
   })
   .meta({ id: 'Order', description: 'A request for one payment.' });
 
@@ -203,6 +302,27 @@ export const paymentLink = z
     livemode,
     created_at: time('When it was created.'),
     deactivated_at: time('When it was deactivated; null while active.').nullable(),
+    state: z
+      .enum(['active', 'inactive', 'expired', 'used_up'])
+      .meta({
+        description:
+          '`active`, or why it starts no orders: deactivated, past `expires_at`, or all of `max_uses` taken.',
+      }),
+    after_completion: z
+      .discriminatedUnion('type', [
+        z.strictObject({ type: z.literal('message'), message: z.string() }),
+        z.strictObject({ type: z.literal('url'), url: z.string() }),
+      ])
+      .nullable()
+      .meta({ description: 'What follows a payment.' }),
+    max_uses: z.number().int().nullable().meta({ description: 'How many orders it can start; null for any number.' }),
+    uses: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Orders that are paid or can still be paid; null without `max_uses`.' }),
+    expires_at: time('When it stops starting orders.').nullable(),
+    ...shop,
   })
   .meta({ id: 'PaymentLink', description: 'A reusable page that creates an order for each payment.' });
 

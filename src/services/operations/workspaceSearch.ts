@@ -5,6 +5,7 @@ import { sqlPart } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
 import { isLiveChain } from '../chains.ts';
+import { USES } from '../orders/limited.ts';
 
 export type FoundKind = 'order' | 'payment_link' | 'event' | 'tab';
 /** `title` is a description, a label, a type or a recipient; null where there is none. `amount` is a canonical decimal string. */
@@ -59,12 +60,13 @@ function findOrders(ctx: Ctx, { workspaceId, modes, q, like }: Wanted): Promise<
       union select order_id from order_log where chain = any(${chains}::text[]) and tx_hash in (${q}, lower(${q}))
     ), newest as (
       select o.* from unnest(${modes}::boolean[]) as m (livemode) cross join lateral (
-        select id, tx_hash, payer, description, metadata, link_id from payment_order
+        select id, tx_hash, payer, description, client_reference_id, metadata, link_id from payment_order
         where handle_id = ${workspaceId} and livemode = m.livemode order by id desc limit ${NEWEST.orders}) o
     ), ids as (
       select id from named
       union select n.id from newest n left join payment_link l on l.id = n.link_id
         where n.id ilike ${like} or n.tx_hash ilike ${like} or n.payer ilike ${like} or n.description ilike ${like} or l.label ilike ${like}
+          or n.client_reference_id ilike ${like}
           or exists (select from jsonb_each_text(n.metadata) as entry where entry.value ilike ${like})
     )
     select o.id, 'order' as kind, coalesce(o.description, l.label) as title, o.status, o.currency, o.livemode, o.created_at as at,
@@ -76,7 +78,8 @@ function findOrders(ctx: Ctx, { workspaceId, modes, q, like }: Wanted): Promise<
 
 function findLinks(ctx: Ctx, { workspaceId, modes, like }: Wanted): Promise<FoundRow[]> {
   return ctx.db.$queryRaw<FoundRow[]>`
-    select id, 'payment_link' as kind, label as title, case when active then 'active' else 'inactive' end as status,
+    select id, 'payment_link' as kind, label as title, case when active and (expires_at is null or expires_at > ${new Date(ctx.clock.now())}::timestamptz)
+        and (max_uses is null or ${USES} < max_uses) then 'active' else 'inactive' end as status,
       currency, livemode, created_at as at, null as units, null as decimals
     from (select * from payment_link where handle_id = ${workspaceId} order by id desc limit ${NEWEST.others}) l
     where livemode = any(${modes}::boolean[]) and (id ilike ${like} or label ilike ${like}

@@ -9,7 +9,7 @@ const PAGE = 500;
 /** A file has at most this many lines; more orders are exported year by year with the filters. */
 const MOST = 100_000;
 const COLUMNS =
-  'created,id,status,amount,currency,chain,fee,payout,received,refunded,description,recipient,payer,transaction,completed,origin,link,link_label,mode,metadata';
+  'created,id,status,amount,currency,chain,fee,payout,received,refunded,description,recipient,payer,transaction,completed,origin,link,link_label,mode,metadata,reference';
 
 export async function* orderCsv(ctx: Ctx, workspaceId: string, filters: OrderFilters): AsyncGenerator<string> {
   yield csvLine(COLUMNS.split(','));
@@ -49,6 +49,7 @@ async function cellsOf(ctx: Ctx, rows: FoundOrder[]): Promise<string[][]> {
       row.link?.label ?? '',
       view.livemode ? 'live' : 'test',
       JSON.stringify(view.metadata),
+      view.client_reference_id ?? '',
     ];
   });
 }

@@ -44,6 +44,11 @@ const ORDER = {
   metadata: ['jsonb', ({ row }) => JSON.stringify(row.metadata)],
   chat: ['jsonb', ({ row }) => (row.chat === null ? null : JSON.stringify(row.chat))],
   created_at: ['timestamptz', ({ row }) => row.createdAt],
+  success_url: ['text', ({ row }) => row.successUrl],
+  cancel_url: ['text', ({ row }) => row.cancelUrl],
+  client_reference_id: ['text', ({ row }) => row.clientReferenceId],
+  line_items: ['jsonb', ({ row }) => JSON.stringify(row.lineItems)],
+  embed_origins: ['text[]', ({ row }) => row.embedOrigins],
 } as const satisfies Columns;
 
 /** Beside these, an event has the workspace, the mode, the resource and the time of its order. */

@@ -9,6 +9,7 @@ import { decimalOf, type Row, type Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { API_VERSION } from '../../domain/events.ts';
 import { type OrderStatus, orderFee, SUBMISSION_OPEN } from '../../domain/order.ts';
+import { withOrderId } from '../../domain/returnUrl.ts';
 import type { OrderTerms } from '../../domain/typedData/orders.ts';
 import { isLive } from '../chains.ts';
 import { type Cause, wakeDeliveries } from '../events.ts';
@@ -19,9 +20,11 @@ import { findPayout, payeeOn, type RecipientWish, readPayoutHandle, type Workspa
 import type { WorkspaceReader } from '../workspaces/workspaces.ts';
 import { metadataOf, readAsset, readExpiresIn, readOrderAmount, requireAccount } from './input.ts';
 import { insertOrder, storedAnswer } from './insert.ts';
+import { insertWithin, type LinkLimit } from './limited.ts';
 import type { OrderChat } from './notices.ts';
 import { readNewest } from './read.ts';
 import { type OrderFilters, searchOrders } from './search.ts';
+import { readShopFields, type ShopWish } from './shopFields.ts';
 import { eventKeyOf, moveOrders } from './transitions.ts';
 import { holdOrder, isUnderWay } from './underWay.ts';
 import { type OrderView, orderRow, unitsOf, viewOrder, viewOrders } from './views.ts';
@@ -35,7 +38,7 @@ export type OrderWish = {
   expires_in?: number | undefined;
   metadata?: unknown;
   description?: string | null | undefined;
-};
+} & ShopWish;
 
 export type OrderOrigin = 'api' | 'dashboard' | 'link' | 'chat';
 export type HowMade = {
@@ -43,6 +46,8 @@ export type HowMade = {
   /** The mode of the key, which must match the chain; absent for a caller without a mode. */
   livemode?: boolean | undefined;
   linkId?: string | undefined;
+  /** A link that begins so many orders at most. */
+  limit?: LinkLimit | undefined;
   /** The recipient of the link, in place of the wish's. */
   recipientId?: string | undefined;
   chat?: OrderChat | undefined;
@@ -78,6 +83,10 @@ export async function createOrder(ctx: Ctx, workspace: Workspace, wish: OrderWis
     object: `{"order":${body}}`,
     requestId: how.requestId ?? null,
   };
+  if (how.limit) {
+    await insertWithin(ctx, how.limit, { row, object: { order }, cause: { requestId: how.requestId } });
+    return { order, body, status: 201, replayed: false };
+  }
   const { isNew, deliveries } = await insertOrder(ctx, { row, event, body, status: 201, idempotency });
   if (deliveries > 0) await wakeDeliveries(ctx);
   if (isNew) return { order, body, status: 201, replayed: false };
@@ -103,6 +112,8 @@ async function draftOrder(
     findPayout(ctx.db, workspace, recipient),
   ]);
   const { router, payee } = payeeOn(payout, asset.chain);
+  const livemode = isLive(asset.chain);
+  const shop = readShopFields(wish, asset, { livemode, units });
   await requireAccount(asset, payout.slug, payee);
   const id = newId(ctx, 'ord');
   const now = ctx.clock.now();
@@ -110,7 +121,7 @@ async function draftOrder(
     id,
     handleId: workspace.id,
     recipientId: payout.id,
-    livemode: isLive(asset.chain),
+    livemode,
     origin: how.origin,
     linkId: how.linkId ?? null,
     status: 'awaiting_payment' satisfies OrderStatus,
@@ -136,6 +147,9 @@ async function draftOrder(
     chat: how.chat ?? null,
     createdAt: new Date(now),
     endedAt: null,
+    ...shop,
+    successUrl: shop.successUrl && withOrderId(shop.successUrl, id),
+    cancelUrl: shop.cancelUrl && withOrderId(shop.cancelUrl, id),
   };
   return { row, slug: payout.slug };
 }

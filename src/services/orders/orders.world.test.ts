@@ -58,6 +58,11 @@ describe('an order', () => {
       amount_refunded: '0.00',
       payer: null,
       completed_at: null,
+      success_url: null,
+      cancel_url: null,
+      client_reference_id: null,
+      line_items: [],
+      embed_origins: [],
     });
     expect(JSON.parse(body)).toEqual(order);
     expect(Date.parse(order.expires_at) - Date.parse(order.created_at)).toBeGreaterThan(598_000);
@@ -361,6 +366,7 @@ describe('while we send a payment of an order', () => {
       id: `${order.id.slice(0, -4)}${String(n).padStart(4, '0')}`,
       onChainId: `0x${n}`,
       metadata: {},
+      lineItems: [],
       chat: undefined,
     }));
     await ctx.db.order.createMany({ data: copies });

@@ -33,6 +33,11 @@ const COLUMNS = {
   chat: 'chat',
   createdAt: 'created_at',
   endedAt: 'ended_at',
+  successUrl: 'success_url',
+  cancelUrl: 'cancel_url',
+  clientReferenceId: 'client_reference_id',
+  lineItems: 'line_items',
+  embedOrigins: 'embed_origins',
 } satisfies Record<keyof Row<'Order'>, string>;
 
 const COLUMN_LIST = Object.entries(COLUMNS)

@@ -95,7 +95,7 @@ function says(q: string) {
   const amount = AMOUNT.test(q) ? q : null;
   return sqlPart`(
     o.id = ${q} or lower(o.tx_hash) = lower(${q}) or lower(o.payer) = lower(${q}) or lower(o.deposit_address) = lower(${q})
-    or o.description ilike ${like}
+    or o.description ilike ${like} or o.client_reference_id ilike ${like}
     or o.units = ${amount}::numeric * (10::numeric ^ o.decimals)
     or exists (select 1 from jsonb_each_text(o.metadata) as entry where entry.value ilike ${like})
     or exists (select 1 from payment_link l where l.id = o.link_id and l.label ilike ${like})

@@ -4,11 +4,13 @@ import type { Row, Tx } from '../../db.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
+import type { LineItem } from '../../domain/lineItems.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderStatus } from '../../domain/order.ts';
 import { slugsOfHandles } from '../accounts/handles.ts';
 import { transactionUrl } from '../chains.ts';
 import { readOrder, type ShownOrder } from './read.ts';
+import { type ShopView, viewShop } from './shopFields.ts';
 
 /** Amounts are canonical decimal strings of `currency`, times ISO 8601 in UTC. */
 export type OrderView = {
@@ -38,7 +40,7 @@ export type OrderView = {
   amount_refunded: string;
   payer: string | null;
   completed_at: string | null;
-};
+} & ShopView;
 
 /** What a buyer may see: nothing of the workspace, its metadata, its keys or who else paid. */
 export type PublicOrder = {
@@ -66,6 +68,14 @@ export type PublicOrder = {
   /** What it paid in the end: its amount without what was sent back. Zero until it is completed. */
   amount_net: string;
   settled_at: string | null;
+  /** Where the buyer goes on: the first once the payment is under way, because it may say that the order is paid; the other until then. */
+  success_url: string | null;
+  cancel_url: string | null;
+  line_items: LineItem[];
+  /** What the shop says once it is paid. */
+  completion_message: string | null;
+  /** Origins that the checkout's window may report to. */
+  embed_origins: string[];
   /** Blocks on top of (and with) the payment's own while it waits to be final; null when it is in none. */
   seen: { confirmations: number; needed: number } | null;
 };
@@ -110,6 +120,7 @@ export function viewOrder(ctx: Ctx, order: ShownOrder, recipient: string): Order
     amount_refunded: formatUnits(unitsOf(order.refundedUnits), order.decimals),
     payer: order.payer,
     completed_at: completedAt(order),
+    ...viewShop(order),
   };
 }
 
@@ -147,8 +158,24 @@ export async function publicOrder(ctx: Ctx, order: Order, seen: PublicOrder['see
     amount_refunded: formatUnits(unitsOf(order.refundedUnits), order.decimals),
     amount_net: formatUnits(netUnits(order), order.decimals),
     settled_at: completedAt(order),
+    success_url: isUnderWay(order) ? order.successUrl : null,
+    cancel_url: isUnderWay(order) ? null : order.cancelUrl,
+    line_items: order.lineItems as LineItem[],
+    completion_message: await completionMessage(ctx, order),
+    embed_origins: order.embedOrigins,
     seen,
   };
+}
+
+function isUnderWay({ status }: Order): boolean {
+  return status === 'processing' || status === 'completed';
+}
+
+/** A link's message can't change, so the order needs no copy. */
+async function completionMessage(ctx: Ctx, { status, linkId }: Order): Promise<string | null> {
+  if (status !== 'completed' || linkId === null) return null;
+  const link = await ctx.db.paymentLink.findUnique({ where: { id: linkId }, select: { afterMessage: true } });
+  return link?.afterMessage ?? null;
 }
 
 /** Where people pay. */

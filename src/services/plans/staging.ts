@@ -15,6 +15,7 @@ import { canonicalChain } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { readMetadata } from '../../domain/metadata.ts';
+import { parsedUrl } from '../../domain/parsedUrl.ts';
 import { PERIOD_S, planFee, TRIAL_DAYS } from '../../domain/subscription.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { isLive, servedChain } from '../chains.ts';
@@ -160,7 +161,7 @@ function nameOf(text: string): string {
 
 function webAddress(param: string, text: string | null): string | null {
   if (text === null || text === '') return null;
-  const url = text.length <= URL_MOST && URL.canParse(text) ? new URL(text) : null;
+  const url = text.length <= URL_MOST ? parsedUrl(text) : undefined;
   if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url.href;
   throw new AppError('parameter_invalid', `${param} must be an address that begins with https://.`, { param });
 }

@@ -1,10 +1,12 @@
-// Payment links: a request for payments that anyone may pay any number of times, each time by an order of its own.
+// Payment links: a request for payments that anyone may pay, each time by an order of its own: any number of times, unless the link has bounds.
 import { type Ctx, newId } from '../../../context.ts';
 import { decimalOf, type Row, type Tx } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { isId } from '../../../domain/ids.ts';
+import type { LineItem } from '../../../domain/lineItems.ts';
 import type { Metadata } from '../../../domain/metadata.ts';
 import { formatUnits } from '../../../domain/money.ts';
+import { originOf } from '../../../domain/returnUrl.ts';
 import { isLive } from '../../chains.ts';
 import { readCursor, writeCursor } from '../../pagination.ts';
 import { type Period, within } from '../../period.ts';
@@ -12,9 +14,12 @@ import { readPlainText } from '../../plainText.ts';
 import { findPayout, payeeOn, readPayoutHandle, type Workspace } from '../../workspaces/payouts.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
 import { formatAmount, metadataOf, type PayableAsset, readAsset, readOrderAmount, requireAccount } from '../input.ts';
+import { LINK_INACTIVE } from '../limited.ts';
 import { createOrder, listOrders, type Made } from '../orders.ts';
 import type { OrderFilters } from '../search.ts';
+import { readShopFields, type ShopWish } from '../shopFields.ts';
 import { unitsOf } from '../views.ts';
+import { type BoundsWish, findUsedUp, type LinkState, linkState, readBounds, whereActive } from './bounds.ts';
 import { linkRow, type PaymentLinkView, type PublicLink, publicLink, viewLinks } from './views.ts';
 
 /** As the API takes it. Amounts are decimal strings; the caps are for links with an open amount. */
@@ -28,7 +33,8 @@ export type LinkWish = {
   min_amount?: string | null | undefined;
   max_amount?: string | null | undefined;
   metadata?: unknown;
-};
+} & ShopWish &
+  BoundsWish;
 
 /**
  * @param livemode the mode of the caller's key; absent for a caller without a mode
@@ -47,6 +53,14 @@ export async function createPaymentLink(
   const metadata = metadataOf(wish.metadata);
   const asset = readAsset(ctx, wish.chain, wish.currency ?? 'USDC', livemode);
   const figures = await readFigures(ctx, asset, wish);
+  const livesIn = isLive(asset.chain);
+  const shop = readShopFields(wish, asset, { livemode: livesIn, units: figures.units && unitsOf(figures.units) });
+  const bounds = readBounds(ctx, wish, livesIn);
+  if (wish.after_completion && shop.successUrl !== null) {
+    const words = 'after_completion can’t be combined with success_url. Omit one of them.';
+    throw new AppError('parameter_invalid', words, { param: 'after_completion' });
+  }
+  const successUrl = shop.successUrl ?? bounds.successUrl;
   const recipient = wish.recipient === undefined ? {} : { slug: readPayoutHandle(wish.recipient) };
   const payout = await findPayout(tx, workspace, recipient);
   await requireAccount(asset, payout.slug, payeeOn(payout, asset.chain).payee);
@@ -54,9 +68,15 @@ export async function createPaymentLink(
     data: {
       id: newId(ctx, 'plk'),
       handleId: workspace.id,
-      livemode: isLive(asset.chain),
+      livemode: livesIn,
       label,
       ...figures,
+      ...shop,
+      successUrl,
+      embedOrigins: wish.embed_origins || successUrl === null ? shop.embedOrigins : [originOf(successUrl)],
+      afterMessage: bounds.afterMessage,
+      maxUses: bounds.maxUses,
+      expiresAt: bounds.expiresAt,
       currency: asset.currency,
       chain: asset.chain.name,
       recipientId: payout.id,
@@ -147,15 +167,18 @@ export async function listLinks(
   { workspaceId, livemode }: WorkspaceReader,
   { active, chain, created = {}, metadata = {}, limit, cursor }: LinkFilters,
 ): Promise<{ data: PaymentLinkView[]; nextCursor: string | null }> {
+  const usedUp = active === undefined ? [] : await findUsedUp(ctx, workspaceId);
   const rows = await ctx.db.paymentLink.findMany({
     where: {
       handleId: workspaceId,
       ...(livemode === undefined ? {} : { livemode }),
-      ...(active === undefined ? {} : { active }),
       ...(chain === undefined ? {} : { chain }),
       ...(cursor === undefined ? {} : { id: { lt: readCursor('plk', cursor) } }),
       createdAt: within(created),
-      AND: Object.entries(metadata).map(([key, equals]) => ({ metadata: { path: [key], equals } })),
+      AND: [
+        ...Object.entries(metadata).map(([key, equals]) => ({ metadata: { path: [key], equals } })),
+        ...(active === undefined ? [] : [whereActive(active, { usedUp, now: new Date(ctx.clock.now()) })]),
+      ],
     },
     orderBy: { id: 'desc' },
     take: limit + 1,
@@ -195,7 +218,7 @@ export async function deactivateLink(
 /**
  * A buyer's press on “Pay”: creates an order with the link's terms, without a signed-in user.
  * @param amount what the buyer typed, for a link with an open amount
- * @throws AppError `resource_missing`, `link_inactive`, `parameter_missing`, `parameter_invalid`, `amount_out_of_range` that names the bounds,
+ * @throws AppError `resource_missing`, `link_inactive`, `link_expired`, `link_used_up`, `parameter_missing`, `parameter_invalid`, `amount_out_of_range` that names the bounds,
  * `state_conflict` when the recipient can no longer be paid there, `provider_unavailable`
  */
 export async function startOrder(
@@ -204,7 +227,8 @@ export async function startOrder(
   { amount, requestId }: { amount?: string | undefined; requestId?: string | undefined } = {},
 ): Promise<Made> {
   const link = await anyLink(ctx, linkId);
-  if (!link.active) throw inactive();
+  const state = await linkState(ctx, link);
+  if (state !== 'active') throw refusal(state);
   const asset = readAsset(ctx, link.chain, link.currency);
   const wish = {
     amount: formatUnits(await askedUnits(ctx, asset, link, amount), asset.decimals),
@@ -212,8 +236,14 @@ export async function startOrder(
     chain: link.chain,
     metadata: link.metadata as Metadata,
     description: link.label,
+    success_url: link.successUrl,
+    cancel_url: link.cancelUrl,
+    client_reference_id: link.clientReferenceId,
+    line_items: link.lineItems as LineItem[],
+    embed_origins: link.embedOrigins,
   };
-  const how = { origin: 'link' as const, linkId: link.id, recipientId: link.recipientId, requestId };
+  const limit = link.maxUses === null ? undefined : { linkId: link.id, maxUses: link.maxUses };
+  const how = { origin: 'link' as const, linkId: link.id, limit, recipientId: link.recipientId, requestId };
   try {
     return await createOrder(ctx, { id: link.handleId }, wish, how);
   } catch (error) {
@@ -245,6 +275,10 @@ async function askedUnits(
   throw new AppError('amount_out_of_range', `The amount must be ${bounds.join(' and ')}.`, { param });
 }
 
+function refusal(state: Exclude<LinkState, 'active'>): AppError {
+  return state === 'inactive' ? inactive() : new AppError(state === 'expired' ? 'link_expired' : 'link_used_up');
+}
+
 function inactive(): AppError {
-  return new AppError('link_inactive', 'This payment link is no longer active. Contact the merchant.');
+  return new AppError('link_inactive', LINK_INACTIVE);
 }

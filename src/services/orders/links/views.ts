@@ -2,9 +2,13 @@
 import type { Ctx } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../../domain/chains.ts';
+import type { LineItem } from '../../../domain/lineItems.ts';
 import { formatUnits } from '../../../domain/money.ts';
+import { withOrderId } from '../../../domain/returnUrl.ts';
 import { slugsOfHandles } from '../../accounts/handles.ts';
+import { type ShopView, viewShop } from '../shopFields.ts';
 import { checkoutBase, unitsOf } from '../views.ts';
+import { type LinkState, linkState, stateOf, usesOf } from './bounds.ts';
 
 /** Amounts are canonical decimal strings of `currency`, times ISO 8601 in UTC. */
 export type PaymentLinkView = {
@@ -26,14 +30,28 @@ export type PaymentLinkView = {
   livemode: boolean;
   created_at: string;
   deactivated_at: string | null;
-};
+  /** Why it is not active, where it isn't. */
+  state: LinkState;
+  after_completion: AfterCompletion | null;
+  max_uses: number | null;
+  /** Orders that are paid or can still be paid; null without `max_uses`. */
+  uses: number | null;
+  expires_at: string | null;
+} & ShopView;
+
+export type AfterCompletion = { type: 'message'; message: string } | { type: 'url'; url: string };
 
 /** What a buyer may see. Nothing of the workspace or its metadata. */
 export type PublicLink = {
   id: string;
   object: 'checkout.payment_link';
   active: boolean;
+  state: LinkState;
   label: string;
+  line_items: LineItem[];
+  /** Where a buyer who doesn’t pay goes back to; null where that names an order, which isn’t there yet. */
+  cancel_url: string | null;
+  embed_origins: string[];
   amount: string | null;
   currency: string;
   chain: string;
@@ -60,11 +78,12 @@ export async function viewLinks(ctx: Ctx, tx: Tx, links: Link[]): Promise<Paymen
     tx,
     links.map((link) => link.recipientId),
   );
+  const uses = await usesOf(tx, links);
   return links.map((link) => ({
     id: link.id,
     object: 'payment_link',
     url: `${checkoutBase(ctx)}/l/${link.id}`,
-    active: link.active,
+    active: stateOf(link, uses.get(link.id), ctx.clock.now()) === 'active',
     label: link.label,
     currency: link.currency,
     chain: link.chain,
@@ -74,16 +93,34 @@ export async function viewLinks(ctx: Ctx, tx: Tx, links: Link[]): Promise<Paymen
     livemode: link.livemode,
     created_at: link.createdAt.toISOString(),
     deactivated_at: link.endedAt?.toISOString() ?? null,
+    state: stateOf(link, uses.get(link.id), ctx.clock.now()),
+    after_completion: afterCompletion(link),
+    max_uses: link.maxUses,
+    uses: link.maxUses === null ? null : (uses.get(link.id) ?? 0),
+    expires_at: link.expiresAt?.toISOString() ?? null,
+    ...viewShop(link),
   }));
 }
 
+function afterCompletion({ afterMessage, successUrl }: Link): AfterCompletion | null {
+  if (afterMessage !== null) return { type: 'message', message: afterMessage };
+  return successUrl === null ? null : { type: 'url', url: successUrl };
+}
+
 export async function publicLink(ctx: Ctx, link: Link): Promise<PublicLink> {
-  const { slug, kind } = await ctx.db.handle.findUniqueOrThrow({ where: { id: link.recipientId } });
+  const [{ slug, kind }, state] = await Promise.all([
+    ctx.db.handle.findUniqueOrThrow({ where: { id: link.recipientId } }),
+    linkState(ctx, link),
+  ]);
   return {
     id: link.id,
     object: 'checkout.payment_link',
-    active: link.active,
+    active: state === 'active',
+    state,
     label: link.label,
+    line_items: link.lineItems as LineItem[],
+    cancel_url: link.cancelUrl !== null && withOrderId(link.cancelUrl, '') === link.cancelUrl ? link.cancelUrl : null,
+    embed_origins: link.embedOrigins,
     currency: link.currency,
     chain: link.chain,
     chain_label: chainLabel(link.chain),

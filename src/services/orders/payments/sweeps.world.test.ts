@@ -142,6 +142,7 @@ test('more addresses than a round takes: each has its turn', async () => {
       onChainId: `0x${number.padStart(64, '0')}`,
       depositAddress: `0x${number.padStart(40, '1')}`,
       metadata: {},
+      lineItems: [],
     };
   });
   await ctx.db.order.createMany({ data: copies });

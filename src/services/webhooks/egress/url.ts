@@ -1,5 +1,6 @@
 // What may stand in the URL of an endpoint: its scheme, its name and its port. What the name leads to is judged by services/webhookAddresses.
 import { isIP } from 'node:net';
+import { parsedUrl } from '../../../domain/parsedUrl.ts';
 import { URL_LENGTH } from '../../../domain/webhookEndpoint.ts';
 
 /** `hostname` has neither brackets nor a trailing dot; `host` is what caps count by: name and port. */
@@ -55,8 +56,8 @@ export function readWebhookUrl(
   { livemode, allowLoopback }: { livemode: boolean; allowLoopback: boolean },
 ): WebhookUrl | UrlProblem {
   if (text.length > URL_LENGTH) return invalid(`url must be at most ${URL_LENGTH} characters.`);
-  if (!URL.canParse(text)) return invalid('url must be a URL such as https://shop.com/webhooks.');
-  const url = new URL(text);
+  const url = parsedUrl(text);
+  if (!url) return invalid('url must be a URL such as https://shop.com/webhooks.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('url must begin with https://.');
   if (livemode && url.protocol !== 'https:') return refused('url must begin with https:// in live mode.');
   if (url.username || url.password) return refused('url must not contain a username or password.');

@@ -1,4 +1,5 @@
 // The addresses of a plan: its picture, and where subscribers go on afterwards.
+import { parsedUrl } from '../../../../src/domain/parsedUrl.ts';
 import { Field } from '../../ui/Field.tsx';
 
 const MOST = 2_000;
@@ -37,5 +38,5 @@ export function ReturnField({ value, onValue }: Props) {
 }
 
 export function urlProblem(text: string): string | null {
-  return text === '' || (/^https:\/\//.test(text) && URL.canParse(text)) ? null : 'Must begin with https://.';
+  return text === '' || (/^https:\/\//.test(text) && parsedUrl(text)) ? null : 'Must begin with https://.';
 }

@@ -1,0 +1,44 @@
+// Orders of a link that takes only so many. A use is an order that is paid or can still be paid: one that expires or is cancelled frees its place.
+import type { Ctx } from '../../context.ts';
+import { type Row, sqlPart, type Tx } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { OrderStatus } from '../../domain/order.ts';
+import { type Cause, wakeDeliveries, writeEvents } from '../events.ts';
+
+export type LinkLimit = { linkId: string; maxUses: number };
+
+/** Statuses of orders that used their link and never will have. */
+const FREED: readonly OrderStatus[] = ['expired', 'cancelled'];
+
+/** How many orders of a link `l` count as uses, in a statement. */
+export const USES = sqlPart`(select count(*)::int from payment_order u where u.link_id = l.id and u.status not in ('expired', 'cancelled'))`;
+
+export async function countUses(tx: Tx, linkId: string): Promise<number> {
+  return tx.order.count({ where: { linkId, status: { notIn: [...FREED] } } });
+}
+
+type Draft = { row: Row<'Order'>; object: object; cause: Cause };
+
+/** Inserts an order and its event while the link has a use left. Starts of one link wait for each other. @throws AppError `link_used_up`, `link_inactive` */
+export async function insertWithin(ctx: Ctx, { linkId, maxUses }: LinkLimit, draft: Draft): Promise<void> {
+  const { chat: _none, metadata, lineItems, ...columns } = draft.row;
+  await ctx.db.$transaction(async (tx) => {
+    const [link] = await tx.$queryRaw<{ active: boolean }[]>`
+      select active from payment_link where id = ${linkId} for no key update`;
+    if (!link?.active) throw new AppError('link_inactive', LINK_INACTIVE);
+    if ((await countUses(tx, linkId)) >= maxUses) throw new AppError('link_used_up');
+    await tx.order.create({ data: { ...columns, metadata: metadata ?? {}, lineItems: lineItems ?? [] } });
+    const { id, handleId, livemode } = draft.row;
+    const told = {
+      handleId,
+      livemode,
+      type: 'order.created',
+      resourceId: id,
+      uniqueKey: `${id}:order.created`,
+    } as const;
+    await writeEvents(ctx, tx, [{ ...told, object: draft.object }], draft.cause);
+  });
+  await wakeDeliveries(ctx);
+}
+
+export const LINK_INACTIVE = 'This payment link is no longer active. Contact the merchant.';
