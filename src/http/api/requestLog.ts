@@ -4,7 +4,8 @@ import { LOGGED_METHODS, STATUS_CLASSES } from '../../domain/requestLog.ts';
 import { getRequest, listRequests } from '../../services/workspaces/requestViews.ts';
 import { pageOf } from '../list.ts';
 import { countOf, modes, momentOf, optional } from '../parse.ts';
-import { requestDetail, requestList } from './requestLogAnswers.ts';
+import { ENDPOINTS } from '../v1/endpoints.ts';
+import { requestDetail, requestList, routeList } from './requestLogAnswers.ts';
 import { type Route, route } from './route.ts';
 import { readerIn } from './webhooks.ts';
 
@@ -49,4 +50,14 @@ const one = route({
   run: (ctx, { caller: { handle }, id }) => getRequest(ctx, readerIn(handle.id), id),
 });
 
-export const REQUEST_LOG_ROUTES: readonly Route[] = [list, one];
+const routes = route({
+  method: 'get',
+  path: '/api/request_log_routes',
+  access: 'handle',
+  answer: routeList,
+  status: 200,
+  errors: [],
+  run: async () => ({ routes: [...new Set(ENDPOINTS.map(({ path }) => path))].sort() }),
+});
+
+export const REQUEST_LOG_ROUTES: readonly Route[] = [list, one, routes];

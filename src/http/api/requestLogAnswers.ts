@@ -34,3 +34,6 @@ const body = z.strictObject({ text: z.string(), is_cut: z.boolean() }).nullable(
 
 export const requestDetail = z.strictObject({ ...logged, request_body: body, response_body: body });
 export type RequestDetail = z.infer<typeof requestDetail>;
+
+/** The templates by which the log can be filtered. */
+export const routeList = z.strictObject({ routes: z.array(z.string()) });
