@@ -32,6 +32,8 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/webhooks/:endpoint', title: 'Webhook · Ampersat', page: 'merchant/webhooks/WebhookPage' },
   { path: '/events', title: 'Events · Ampersat', page: 'merchant/events/EventsPage' },
   { path: '/events/:event', title: 'Event · Ampersat', page: 'merchant/events/EventPage' },
+  { path: '/logs', title: 'API log · Ampersat', page: 'merchant/requests/RequestsPage' },
+  { path: '/logs/:request', title: 'Request · Ampersat', page: 'merchant/requests/RequestPage' },
   { path: '/workspace', title: 'Workspace · Ampersat', page: 'merchant/workspace/WorkspacePage' },
   { path: '/settings', title: 'Settings · Ampersat', page: 'person/settings/SettingsPage' },
   { path: '/r/:tip', title: 'Receipt · Ampersat', page: 'payer/receipt/ReceiptPage' },

@@ -2,12 +2,21 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Ctx } from '../context.ts';
 import { AppError, ERRORS, type ErrorCode, v1StatusOf } from '../domain/errors.ts';
+import { noteError, noteResponse, requestLogUrl } from './loggedRequests.ts';
 
 /** The page that says what each code means and what to do about it. */
 const ERRORS_PAGE = '/docs/errors';
 
 export type ErrorBody = {
-  error: { type: string; code: ErrorCode; message: string; param?: string; request_id: string; doc_url: string };
+  error: {
+    type: string;
+    code: ErrorCode;
+    message: string;
+    param?: string;
+    request_id: string;
+    request_log_url?: string;
+    doc_url: string;
+  };
 };
 
 export function notFound(ctx: Ctx): RequestHandler {
@@ -49,7 +58,10 @@ export function sendError(ctx: Ctx, response: Response, error: unknown): void {
   if (code === 'internal_error') ctx.log.error({ err: error }, 'a request failed');
   noteRetry(response, code, error instanceof AppError ? error.retryAfterMs : undefined);
   const more = error instanceof AppError ? error.more : undefined;
-  response.status(statusOf(response, code)).json({ ...errorBody(ctx, response, error), ...more });
+  noteError(response, code);
+  const body = { ...errorBody(ctx, response, error), ...more };
+  noteResponse(response, { given: body });
+  response.status(statusOf(response, code)).json(body);
 }
 
 function statusOf(response: Response, code: ErrorCode): number {
@@ -61,6 +73,7 @@ export function errorBody(ctx: Ctx, response: Response, error: unknown): ErrorBo
   const code = codeOf(error);
   const { type, message } = ERRORS[code];
   const param = error instanceof AppError ? error.param : undefined;
+  const logUrl = requestLogUrl(ctx, response);
   return {
     error: {
       type,
@@ -68,6 +81,7 @@ export function errorBody(ctx: Ctx, response: Response, error: unknown): ErrorBo
       message: detailOf(error) ?? message,
       ...(param ? { param } : {}),
       request_id: String(response.getHeader('Request-Id')),
+      ...(logUrl ? { request_log_url: logUrl } : {}),
       doc_url: `${new URL(ctx.env.BASE_URL).origin}${ERRORS_PAGE}#${code}`,
     },
   };

@@ -3,6 +3,7 @@ import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { DIAG_ROUTES } from './diag.ts';
 import { ESCROW_ROUTES } from './escrow.ts';
 import { PLAN_ROUTES } from './plans.ts';
+import { REQUEST_LOG_ROUTES } from './requestLog.ts';
 import type { Route } from './route.ts';
 import { SMART_ROUTES } from './smart.ts';
 import { SPENDING_ROUTES } from './spending.ts';
@@ -24,4 +25,5 @@ export const ROUTES: readonly Route[] = [
   ...CAMPAIGN_ROUTES,
   ...SMART_ROUTES,
   ...DIAG_ROUTES,
+  ...REQUEST_LOG_ROUTES,
 ];

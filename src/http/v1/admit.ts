@@ -7,6 +7,7 @@ import { API_VERSION } from '../../domain/events.ts';
 import { createTokenBuckets, type Taken } from '../../services/tokenBuckets.ts';
 import { type ApiCaller, authenticateKey } from '../../services/workspaces/apiKeys.ts';
 import { callerOf } from '../caller.ts';
+import { noteCaller } from '../loggedRequests.ts';
 
 export const VERSIONS: readonly string[] = [API_VERSION];
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -15,8 +16,10 @@ const FAILURES = { perSecond: 1, burst: 60 };
 
 /** @throws AppError `api_key_invalid`, `rate_limited`, `version_unknown`, `scope_missing` */
 export type Admit = (request: Request, response: Response, scopes: readonly Scope[]) => Promise<ApiCaller>;
+/** For an address that is none of ours: notes whose key came with the request, and refuses nothing. */
+export type Recognise = (request: Request, response: Response) => Promise<void>;
 
-export function createAdmission(ctx: Ctx): Admit {
+export function createAdmission(ctx: Ctx): { admit: Admit; recognise: Recognise } {
   const buckets = createTokenBuckets(ctx);
   const bucket = { perSecond: ctx.env.API_RATE_PER_SECOND, burst: ctx.env.API_RATE_BURST };
   const policy = `"key";q=${bucket.burst};w=${Math.max(1, Math.ceil(bucket.burst / bucket.perSecond))}`;
@@ -26,7 +29,9 @@ export function createAdmission(ctx: Ctx): Admit {
     // A header that is there and cannot be read is an invalid key, not a missing one.
     const bearer = authorization && (/^Bearer +([!-~]{1,512})$/i.exec(authorization)?.[1] ?? '');
     try {
-      return await authenticateKey(ctx, bearer, READS.has(request.method) ? 'read' : 'write');
+      const caller = await authenticateKey(ctx, bearer, READS.has(request.method) ? 'read' : 'write');
+      noteCaller(response, caller);
+      return caller;
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'api_key_invalid')) throw error;
       refuseWhenLimited(await buckets.take(`failed:${callerOf(request)}`, FAILURES));
@@ -36,7 +41,12 @@ export function createAdmission(ctx: Ctx): Admit {
     }
   }
 
-  return async (request, response, scopes) => {
+  const recognise: Recognise = async (request, response) => {
+    if (request.headers.authorization === undefined) return;
+    await identify(request, response).catch(() => response.removeHeader('WWW-Authenticate'));
+  };
+
+  const admit: Admit = async (request, response, scopes) => {
     const caller = await identify(request, response);
     const taken = await buckets.take(`key:${caller.keyId}`, bucket);
     response.setHeader('RateLimit-Policy', policy);
@@ -52,6 +62,7 @@ export function createAdmission(ctx: Ctx): Admit {
       throw new AppError('scope_missing', `This API key needs the scope ${scopes.join(' or ')}.`);
     return caller;
   };
+  return { admit, recognise };
 }
 
 function refuseWhenLimited({ allowed, retryAfterMs }: Taken): void {

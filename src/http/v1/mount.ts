@@ -5,11 +5,13 @@ import type { Ctx } from '../../context.ts';
 import { AppError, ERRORS, v1StatusOf } from '../../domain/errors.ts';
 import { runIdempotent, runReadied, runRepeatable } from '../../services/idempotency.ts';
 import { createEventStreams, type EventStreams } from '../../services/webhooks/eventStream.ts';
+import { createRequestLog } from '../../services/workspaces/requestLog.ts';
 import { codeOf, errorBody, noteRetry } from '../errors.ts';
 import { openEventStream } from '../eventStream.ts';
+import { logRequests, noteRequestBody, noteResponse, noteRoute, noteStream } from '../loggedRequests.ts';
 import { checkAnswer, idsOf, routeOf } from '../mount.ts';
 import { parseObject } from '../parse.ts';
-import { type Admit, createAdmission } from './admit.ts';
+import { type Admit, createAdmission, type Recognise } from './admit.ts';
 import { readBody } from './body.ts';
 import { apiDocument } from './document.ts';
 import type { Endpoint, EndpointCall, Stream } from './endpoint.ts';
@@ -33,14 +35,15 @@ const HEADERS = [
 
 export function mountV1(app: Express, ctx: Ctx): void {
   const router = express.Router({ strict: true, caseSensitive: true });
-  const admit = createAdmission(ctx);
+  const { admit, recognise } = createAdmission(ctx);
   const events = createEventStreams(ctx);
   const document = JSON.stringify(apiDocument(new URL(ctx.env.BASE_URL).origin));
+  router.use('/v1', logRequests(ctx, createRequestLog(ctx)));
   router.use('/v1', (_request, response, next) => {
     for (const [name, value] of HEADERS) response.setHeader(name, value);
     next();
   });
-  const methods = new Map<string, string[]>([['/v1/openapi.json', ['GET', 'HEAD', 'OPTIONS']]]);
+  const methods = new Map([['/v1/openapi.json', { route: '/v1/openapi.json', known: ['GET', 'HEAD', 'OPTIONS'] }]]);
   router.get('/v1/openapi.json', (_request, response) => {
     response.setHeader('Cache-Control', 'public, max-age=300');
     sendBody(response, 200, document);
@@ -48,11 +51,13 @@ export function mountV1(app: Express, ctx: Ctx): void {
   for (const one of ENDPOINTS) {
     const path = routeOf(one);
     mountEndpoint(router, ctx, { admit, events }, one);
-    const known = methods.get(path) ?? ['OPTIONS'];
-    methods.set(path, [...known, ...(one.method === 'get' ? ['GET', 'HEAD'] : [one.method.toUpperCase()])]);
+    const { known } = methods.get(path) ?? { known: ['OPTIONS'] };
+    const methodsOf = one.method === 'get' ? ['GET', 'HEAD'] : [one.method.toUpperCase()];
+    methods.set(path, { route: one.path, known: [...known, ...methodsOf] });
   }
-  for (const [path, allowed] of methods) refuseOthers(router, path, allowed.sort().join(', '));
-  router.all(/^\/v1(\/|$)/, () => {
+  for (const [path, { route, known }] of methods) refuseOthers(router, path, route, known.sort().join(', '), recognise);
+  router.all(/^\/v1(\/|$)/, async (request, response) => {
+    await recognise(request, response);
     throw new AppError('resource_missing', 'Unknown endpoint. See the API reference at /docs.');
   });
   app.use(router);
@@ -63,6 +68,7 @@ type Shared = { admit: Admit; events: EventStreams };
 function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one: Endpoint): void {
   const kinds = coercedFields(one.body ?? NOTHING);
   router[one.method](routeOf(one), async (request: Request, response: Response) => {
+    noteRoute(response, one.path);
     const caller = await admit(request, response, one.scopes);
     const explain: EndpointCall<unknown, unknown>['explain'] = (error) => {
       const code = codeOf(error);
@@ -79,12 +85,16 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
     if (one.method === 'get') {
       const once = () => Promise.reject(new Error('a GET changes nothing'));
       const done = await one.run(ctx, { ...call, body: {}, slot: null, once, repeatable: once, onceReady: once });
-      if ('answer' in done) send(200, JSON.stringify(done.answer));
+      if ('answer' in done) {
+        noteResponse(response, { given: done.answer });
+        send(200, JSON.stringify(done.answer));
+      }
       if ('stream' in done) await holdOpen(request, response, done.stream);
       return;
     }
     // A repeated DELETE has the same result, so it has no body and no key.
     const { given, hash } = one.method === 'delete' ? NO_BODY : await readBody(request, response, kinds, one);
+    if (given !== NO_BODY.given) noteRequestBody(response, given);
     const key = one.method === 'delete' ? undefined : idempotencyKeyOf(request);
     const slot = key === undefined ? null : { keyId: caller.keyId, path: request.path, key, bodyHash: hash };
     const body = parseObject(given, one.body ?? NOTHING);
@@ -94,7 +104,11 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
       runReadied(ctx, slot, ready, work, explain);
     const done = await one.run(ctx, { ...call, body, slot, once, repeatable, onceReady });
     if ('stream' in done) throw new Error('only a GET is a stream');
-    if ('answer' in done) return send(200, JSON.stringify(done.answer));
+    if ('answer' in done) {
+      noteResponse(response, { given: done.answer });
+      return send(200, JSON.stringify(done.answer));
+    }
+    noteResponse(response, { json: done.body });
     if (done.replayed) response.setHeader('Idempotent-Replayed', 'true');
     if (done.status >= 400) noteRetry(response, JSON.parse(done.body).error.code);
     send(done.status, done.body);
@@ -113,6 +127,7 @@ async function holdOpen(request: Request, response: Response, watch: Stream): Pr
   // The client may have disconnected meanwhile.
   if (response.destroyed) return stop();
   if (!response.writableEnded) stream.begin();
+  noteStream(response);
 }
 
 /** @throws AppError `parameter_invalid` */
@@ -125,13 +140,15 @@ function idempotencyKeyOf(request: Request): string | undefined {
   });
 }
 
-function refuseOthers(router: Router, path: string, allowed: string): void {
+function refuseOthers(router: Router, path: string, route: string, allowed: string, recognise: Recognise): void {
   router.options(path, (_request, response) => {
     response.setHeader('Allow', allowed);
     response.status(204).end();
   });
-  router.all(path, (_request, response) => {
+  router.all(path, async (request, response) => {
     response.setHeader('Allow', allowed);
+    noteRoute(response, route);
+    await recognise(request, response);
     throw new AppError('method_not_allowed', `Method not allowed. Use ${allowed}.`);
   });
 }

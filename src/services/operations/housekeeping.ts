@@ -1,9 +1,10 @@
 // Deletes rows that have no further use: sign-ins and logins that are over, sessions that ended long ago, who wrote what, counts of windows that
-// have passed, deliveries that ended long ago.
+// have passed, deliveries that ended long ago, requests in the API log.
 import type { Ctx } from '../../context.ts';
 import { forgetTokens } from '../chat/interactions.ts';
 import { forgetAnswers } from '../idempotency.ts';
 import { dropOldDeliveries } from '../webhooks/retention.ts';
+import { dropOldRequests } from '../workspaces/requestLog.ts';
 import { dropReplaced } from './heartbeats.ts';
 
 const HOUR_MS = 3_600_000;
@@ -35,5 +36,6 @@ export async function dropOldRows(ctx: Ctx): Promise<void> {
   await ctx.db.rateEvent.deleteMany({ where: { at: { lt: ago(COUNTS_KEPT_MS) } } });
   await ctx.db.smartCandidate.deleteMany({ where: { expiresAt: { lt: ago(CANDIDATES_KEPT_MS) } } });
   await dropOldDeliveries(ctx, ago(ENDED_DELIVERIES_KEPT_MS));
+  await dropOldRequests(ctx);
   await dropReplaced(ctx);
 }

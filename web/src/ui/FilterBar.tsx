@@ -14,8 +14,15 @@ export type FilterChoice<Filters> = {
   choices: readonly (readonly [string, string])[];
 };
 
+/** By how many choices there are beside the two days. */
+const COLUMNS: Record<number, string> = {
+  2: 'lg:grid-cols-[repeat(2,1fr)_repeat(2,10rem)_auto]',
+  3: 'lg:grid-cols-[repeat(3,1fr)_repeat(2,10rem)_auto]',
+  4: 'lg:grid-cols-4',
+};
+
 /**
- * @param selects three of them, or two where it is compact: the grid has room for that many
+ * @param selects from two to four of them
  * @param children what is below
  */
 export function FilterBar<Filters extends Usual & Partial<Record<keyof Filters, string>>>({
@@ -60,7 +67,7 @@ export function FilterBar<Filters extends Usual & Partial<Record<keyof Filters, 
       </div>
       <div
         id="filters"
-        className={`grid grid-cols-2 items-end gap-3 ${compact ? 'lg:grid-cols-[repeat(2,1fr)_repeat(2,10rem)_auto]' : 'lg:grid-cols-[repeat(3,1fr)_repeat(2,10rem)_auto]'} ${isOpen ? '' : compact ? 'hidden!' : 'max-lg:hidden'}`}
+        className={`grid grid-cols-2 items-end gap-3 ${COLUMNS[selects.length] ?? ''} ${isOpen ? '' : compact ? 'hidden!' : 'max-lg:hidden'}`}
       >
         {selects.map(({ name, label, choices }) => (
           <SelectField key={name} label={label} value={filters[name] ?? ''} onChange={set(name)}>

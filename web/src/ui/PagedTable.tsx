@@ -9,7 +9,7 @@ export function PagedTable<Row>({
   ...table
 }: Omit<ComponentProps<typeof Table<Row>>, 'rows'> & Pick<ComponentProps<typeof Paged<Row>>, 'list' | 'empty'>) {
   return (
-    <Paged list={list} name={table.name} empty={empty}>
+    <Paged list={list} name={table.name} keyOf={table.keyOf} empty={empty}>
       {(rows) => <Table {...table} rows={rows} />}
     </Paged>
   );

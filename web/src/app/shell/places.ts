@@ -13,6 +13,7 @@ import {
   MessagesSquare,
   Radio,
   Repeat,
+  ScrollText,
   Settings,
   ShoppingBag,
   Store,
@@ -31,6 +32,7 @@ const SETTINGS: Place = { href: '/settings', name: 'Settings', icon: Settings };
 
 const WEBHOOKS: Place = { href: '/webhooks', name: 'Webhooks', icon: Webhook };
 const EVENTS: Place = { href: '/events', name: 'Events', icon: Radio };
+const API_LOG: Place = { href: '/logs', name: 'API log', icon: ScrollText };
 
 /** What a merchant needs; a phone's bar has one place for all of it. */
 export const BUSINESS_PLACES: Place[] = [
@@ -41,6 +43,7 @@ export const BUSINESS_PLACES: Place[] = [
   { href: '/keys', name: 'API keys', icon: KeyRound },
   WEBHOOKS,
   EVENTS,
+  API_LOG,
   { href: '/workspace', name: 'Workspace', icon: Store },
 ];
 const BUSINESS: Place = { href: '/orders', name: 'Business', icon: BriefcaseBusiness };
@@ -49,7 +52,7 @@ export const WIDE_PLACES = [HOME, CHATS, SPENDING, SUBSCRIPTIONS, TABS, HISTORY]
 export const WIDE_LAST = [SETTINGS];
 /** A phone's bar has room for five. */
 export const PHONE_PLACES = [HOME, TABS, BUSINESS, HISTORY];
-export const MORE_PLACES = [CHATS, SPENDING, SUBSCRIPTIONS, WEBHOOKS, EVENTS, SETTINGS];
+export const MORE_PLACES = [CHATS, SPENDING, SUBSCRIPTIONS, WEBHOOKS, EVENTS, API_LOG, SETTINGS];
 
 export function isAt(path: string, { href, name }: Place): boolean {
   if (name === BUSINESS.name) return BUSINESS_PLACES.some((place) => isAt(path, place));

@@ -5,6 +5,8 @@ import { Link, navigate, useSearch } from '../../app/router.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { useHeldRows } from '../../ui/heldRows.ts';
+import { NewRows } from '../../ui/NewRows.tsx';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 
 import { csvUrl, FILTERS, type Filters, type HistoryTip, useHistory } from './historyApi.ts';
@@ -59,6 +61,7 @@ function writeFilters(filters: Filters): void {
 function Tips({ filters }: { filters: Filters }) {
   const history = useHistory(filters);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = history;
+  const { rows, held, release } = useHeldRows(history, ({ id }) => id);
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   if (!data)
     return (
@@ -70,11 +73,12 @@ function Tips({ filters }: { filters: Filters }) {
         </ul>
       </output>
     );
-  const days = groupByDay(data.pages.flatMap((page) => page.data));
+  const days = groupByDay(rows);
   if (days.length === 0) return <Nothing isFiltered={Object.keys(filters).length > 0} />;
   return (
     <div aria-busy={isPlaceholderData} className={`flex flex-col gap-6 ${isPlaceholderData ? 'opacity-50' : ''}`}>
       {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
+      <NewRows held={held} name="Tips" onShow={release} />
       {days.map(({ day, tips }) => (
         <section key={day} aria-label={day} className="flex flex-col gap-2">
           <h2 className="text-sm font-medium text-muted">{day}</h2>
@@ -111,7 +115,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
 }
 
 /** A list that is newest first, cut where the day changes in the reader's zone. */
-function groupByDay(tips: HistoryTip[]): { day: string; tips: HistoryTip[] }[] {
+function groupByDay(tips: readonly HistoryTip[]): { day: string; tips: HistoryTip[] }[] {
   const groups: { day: string; tips: HistoryTip[] }[] = [];
   for (const tip of tips) {
     const day = dayName(Date.parse(tip.at));

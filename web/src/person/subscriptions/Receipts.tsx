@@ -10,6 +10,7 @@ export function Receipts({ sub }: { sub: Pick<SubscriptionView, 'id'> }) {
     <PagedList
       list={useCharges(sub.id)}
       name="Receipts"
+      keyOf={({ number }) => String(number)}
       empty={<EmptyNote title="No charges yet">Each charge appears here with its transaction.</EmptyNote>}
       row={(charge) => <Receipt key={charge.number} charge={charge} />}
     />

@@ -1,0 +1,149 @@
+// The log of a workspace's requests to the API. Entries are written in batches, off the path of the requests: a slow database delays none of them,
+// and one that is away costs entries, not requests.
+import type { Ctx } from '../../context.ts';
+import { sqlRows, sqlState } from '../../db.ts';
+import { formatId } from '../../domain/ids.ts';
+import { LOG_KEPT_DAYS } from '../../domain/requestLog.ts';
+
+/** Bodies, path and idempotency key are without secrets already. */
+export type RequestEntry = {
+  id: string;
+  handleId: string;
+  livemode: boolean;
+  keyId: string;
+  method: string;
+  route: string;
+  path: string;
+  status: number;
+  durationMs: number;
+  errorCode: string | null;
+  idempotencyKey: string | null;
+  requestBody: string | null;
+  requestCut: boolean;
+  responseBody: string | null;
+  responseCut: boolean;
+};
+
+export type RequestLog = {
+  /** Never fails, and waits for nothing. */
+  add(entry: RequestEntry): void;
+  /** Whether a key had a refusal of its rate limit logged within the last second: one a second is enough. */
+  hasEnough(keyId: string): boolean;
+  /** Writes what waits; a failure leaves it for the next time. */
+  flush(): Promise<void>;
+};
+
+/** What a kill loses at most. */
+const FLUSH_AFTER_MS = 500;
+const RETRY_AFTER_MS = 1_000;
+/** A full batch is written at once. */
+const BATCH = 200;
+/** Entries that wait for the database, of about 10 KB at most; more are dropped. */
+const MOST_WAITING = 2_000;
+const LIMITED_EVERY_MS = 1_000;
+const MOST_LIMITED = 1_000;
+
+export function createRequestLog(ctx: Ctx): RequestLog {
+  let waiting: RequestEntry[] = [];
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+  const limited = new Map<string, number>();
+
+  function later(ms: number): void {
+    timer ??= setTimeout(() => void flush(), ms).unref();
+  }
+
+  async function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH);
+      try {
+        await insert(ctx, batch);
+      } catch (err) {
+        if (sqlState(err) === undefined || batch.length === 1) ctx.log.warn({ err }, 'requests were not logged yet');
+        // PostgreSQL refuses a row, not an outage's whole batch: each alone, so that one takes no others with it.
+        if (sqlState(err) !== undefined) await insertEach(ctx, batch);
+        else {
+          waiting = [...batch, ...waiting];
+          return later(RETRY_AFTER_MS);
+        }
+      }
+    }
+    if (dropped > 0) ctx.log.warn({ dropped }, 'requests were not logged: the database is too slow');
+    dropped = 0;
+  }
+
+  function flush(): Promise<void> {
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  }
+
+  ctx.shutdown.onClose('request log', flush);
+  return {
+    add(entry) {
+      if (waiting.length >= MOST_WAITING) {
+        dropped += 1;
+        return;
+      }
+      waiting.push(entry);
+      if (waiting.length >= BATCH) void flush();
+      else later(FLUSH_AFTER_MS);
+    },
+    hasEnough(keyId) {
+      const now = ctx.clock.now();
+      const last = limited.get(keyId);
+      if (last !== undefined && Math.abs(now - last) < LIMITED_EVERY_MS) return true;
+      if (limited.size >= MOST_LIMITED) limited.clear();
+      limited.set(keyId, now);
+      return false;
+    },
+    flush,
+  };
+}
+
+/** An entry that was written before the connection broke is there already. */
+async function insert(ctx: Ctx, entries: RequestEntry[]): Promise<void> {
+  await ctx.db.$executeRaw`
+    with given as (
+      select * from jsonb_to_recordset(${sqlRows(entries)}) as rows("id" text, "handleId" text, "livemode" boolean, "keyId" text, "method" text,
+        "route" text, "path" text, "status" int, "durationMs" int, "errorCode" text, "idempotencyKey" text, "requestBody" text,
+        "requestCut" boolean, "responseBody" text, "responseCut" boolean)
+    ), bodies as (
+      insert into request_log_body (id, request_body, request_cut, response_body, response_cut)
+        select "id", "requestBody", "requestCut", "responseBody", "responseCut" from given on conflict (id) do nothing
+    )
+    insert into request_log (id, handle_id, livemode, key_id, method, route, path, status, duration_ms, error_code, idempotency_key)
+      select "id", "handleId", "livemode", "keyId", "method", "route", "path", "status", "durationMs", "errorCode", "idempotencyKey" from given
+      on conflict (id) do nothing`;
+}
+
+async function insertEach(ctx: Ctx, entries: RequestEntry[]): Promise<void> {
+  for (const entry of entries)
+    await insert(ctx, [entry]).catch((err: unknown) => {
+      ctx.log.warn({ err, request: entry.id }, 'a request could not be logged');
+    });
+}
+
+const DAY_MS = 86_400_000;
+const DROP_BATCH = 5_000;
+const MOST_BATCHES = 200;
+
+/** Deletes entries that are over. Each batch is a short statement; what is left over waits for the next time. @returns how many went */
+export async function dropOldRequests(ctx: Ctx): Promise<number> {
+  const oldest = formatId('req', Math.max(0, ctx.clock.now() - LOG_KEPT_DAYS * DAY_MS), new Uint8Array(10));
+  let gone = 0;
+  for (let batch = 0; batch < MOST_BATCHES && !ctx.shutdown.closing(); batch++) {
+    const count = await ctx.db.$executeRaw`
+      with gone as (
+        delete from request_log where id in (select id from request_log where id < ${oldest} order by id limit ${DROP_BATCH}) returning id
+      ), bodies as (delete from request_log_body where id in (select id from gone))
+      select id from gone`;
+    gone += count;
+    if (count < DROP_BATCH) break;
+  }
+  return gone;
+}
