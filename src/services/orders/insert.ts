@@ -44,6 +44,7 @@ const ORDER = {
   metadata: ['jsonb', ({ row }) => JSON.stringify(row.metadata)],
   chat: ['jsonb', ({ row }) => (row.chat === null ? null : JSON.stringify(row.chat))],
   created_at: ['timestamptz', ({ row }) => row.createdAt],
+  opens_recorded: ['boolean', ({ row }) => row.opensRecorded],
 } as const satisfies Columns;
 
 /** Beside these, an event has the workspace, the mode, the resource and the time of its order. */

@@ -136,6 +136,8 @@ async function draftOrder(
     chat: how.chat ?? null,
     createdAt: new Date(now),
     endedAt: null,
+    openedAt: null,
+    opensRecorded: true,
   };
   return { row, slug: payout.slug };
 }

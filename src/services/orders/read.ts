@@ -33,6 +33,8 @@ const COLUMNS = {
   chat: 'chat',
   createdAt: 'created_at',
   endedAt: 'ended_at',
+  openedAt: 'opened_at',
+  opensRecorded: 'opens_recorded',
 } satisfies Record<keyof Row<'Order'>, string>;
 
 const COLUMN_LIST = Object.entries(COLUMNS)
