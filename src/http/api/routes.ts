@@ -2,6 +2,7 @@
 import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { DIAG_ROUTES } from './diag.ts';
 import { ESCROW_ROUTES } from './escrow.ts';
+import { OVERVIEW_ROUTES } from './overview.ts';
 import { PLAN_ROUTES } from './plans.ts';
 import type { Route } from './route.ts';
 import { SMART_ROUTES } from './smart.ts';
@@ -18,6 +19,7 @@ export const ROUTES: readonly Route[] = [
   ...WRAPPING_ROUTES,
   ...WAITING_ROUTES,
   ...ESCROW_ROUTES,
+  ...OVERVIEW_ROUTES,
   ...PLAN_ROUTES,
   ...SUBSCRIBING_ROUTES,
   ...SUBSCRIPTION_ROUTES,

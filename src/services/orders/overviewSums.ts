@@ -1,6 +1,7 @@
 // The sums of an overview: rows of the database by the part of the period in which they fall, added up exactly.
 
 import { formatSigned, formatUnits, scaleUnits } from '../../domain/money.ts';
+import type { OrderStatus } from '../../domain/order.ts';
 import { changeOf, conversionOf } from '../../domain/overview.ts';
 
 /** In which part of the period a row falls: its index, or `before` the period. */
@@ -96,22 +97,20 @@ function moneyOf(sum: Sum): Money {
   };
 }
 
-/** Why an order ended without its payment. A payment of ours that failed weighs more than that the checkout was opened. */
+/** Why an order expired. A payment of ours that failed says more than that the checkout was opened. */
 export const EXPIRED_REASONS = ['part_paid', 'payment_failed', 'opened', 'not_opened', 'unrecorded'] as const;
 export type ExpiredReason = (typeof EXPIRED_REASONS)[number];
 
+/** Orders of one end: `reason` is of expired ones. */
 export type OrderCountsRow = {
   place: Place;
-  created: number;
-  opened: number;
-  opened_paid: number;
-  paid: number;
-  expired: number;
-  cancelled: number;
-  opened_only: number;
-} & Record<Exclude<ExpiredReason, 'opened'>, number>;
+  status: OrderStatus;
+  opened: boolean;
+  reason: ExpiredReason | null;
+  count: number;
+};
 
-/** Of the orders that were created in the period. `open` ones may still be paid. */
+/** Of the orders that were created in the period; `open` ones may still be paid. */
 export type OrderFigures = {
   created: number;
   paid: number;
@@ -125,26 +124,27 @@ export type OrderFigures = {
 };
 
 export function orderFigures(rows: readonly OrderCountsRow[]): OrderFigures {
-  const add = (name: Exclude<keyof OrderCountsRow, 'place'>) => rows.reduce((sum, row) => sum + row[name], 0);
-  const [created, paid, expired, cancelled] = [add('created'), add('paid'), add('expired'), add('cancelled')];
-  const [opened, openedPaid] = [add('opened'), add('opened_paid')];
+  const count = (wanted: (row: OrderCountsRow) => boolean) =>
+    rows.filter(wanted).reduce((sum, row) => sum + row.count, 0);
+  const opened = count((row) => row.opened);
+  const openedPaid = count((row) => row.opened && row.status === 'completed');
   return {
-    created,
-    paid,
-    open: created - paid - expired - cancelled,
-    expired,
-    cancelled,
+    created: count(() => true),
+    paid: count(({ status }) => status === 'completed'),
+    open: count(({ status }) => status === 'awaiting_payment' || status === 'processing'),
+    expired: count(({ status }) => status === 'expired'),
+    cancelled: count(({ status }) => status === 'cancelled'),
     opened,
     opened_paid: openedPaid,
     conversion: conversionOf({ opened, paid: openedPaid }),
   };
 }
 
+/** The most frequent one first. */
 export function expiredReasons(rows: readonly OrderCountsRow[]): { reason: ExpiredReason; count: number }[] {
-  const columnOf = (reason: ExpiredReason) => (reason === 'opened' ? 'opened_only' : reason);
   return EXPIRED_REASONS.map((reason) => ({
     reason,
-    count: rows.reduce((sum, row) => sum + row[columnOf(reason)], 0),
+    count: rows.filter((row) => row.reason === reason).reduce((sum, row) => sum + row.count, 0),
   }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count);
