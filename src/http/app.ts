@@ -19,6 +19,7 @@ import { mountRoutes } from './api/mount.ts';
 import { mountOperations } from './api/operations.ts';
 import { mountOperationsCases } from './api/operationsCases.ts';
 import { mountOrders } from './api/orders.ts';
+import { mountOverviewFile } from './api/overview.ts';
 import { mountPaymentLinks } from './api/paymentLinks.ts';
 import { mountPictures } from './api/pictures.ts';
 import { mountPlanFiles } from './api/planFiles.ts';
@@ -83,6 +84,7 @@ export function createApp(
   mountCheckout(app, ctx);
   mountOrders(app, ctx);
   mountPictures(app, ctx);
+  mountOverviewFile(app, ctx);
   mountPlanFiles(app, ctx);
   mountPaymentLinks(app, ctx);
   mountSearch(app, ctx);

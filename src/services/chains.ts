@@ -30,6 +30,13 @@ export function isLive(chain: Pick<Chain, 'local' | 'facts'>): boolean {
   return !(chain.local || chain.facts.testnet);
 }
 
+export type Mode = 'test' | 'live';
+
+/** What lists show without a mode: live wherever a live network is served. No list has both. */
+export function usualMode(ctx: Pick<Ctx, 'chains'>): Mode {
+  return Object.values(ctx.chains).some(isLive) ? 'live' : 'test';
+}
+
 /** The same by name; the registry decides for a chain that is not served. */
 export function isLiveChain(ctx: Ctx, name: ChainName): boolean {
   const chain = ctx.chains[name];

@@ -6,7 +6,7 @@ import { SCOPES } from '../../domain/apiKey.ts';
 import { countSignature } from '../../services/publicRateLimit.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rollApiKey } from '../../services/workspaces/apiKeys.ts';
 import { wholeList } from '../list.ts';
-import { parseBody } from '../parse.ts';
+import { modes, optional, parseBody, parseQuery } from '../parse.ts';
 import { requireHandle } from '../session.ts';
 
 const wish = z.strictObject({
@@ -14,13 +14,15 @@ const wish = z.strictObject({
   mode: z.enum(['test', 'live']),
   scopes: z.array(z.enum(SCOPES)).max(20),
 });
+/** The command line lists the keys of both modes, each with its mode. */
+const listed = z.strictObject({ mode: optional(modes) });
 const roll = z.strictObject({ overlap_hours: z.number().optional() });
 const nothing = z.strictObject({});
 
 export function mountApiKeys(app: Express, ctx: Ctx): void {
   app.get('/api/keys', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
-    response.json(wholeList(await listApiKeys(ctx, handle.id)));
+    response.json(wholeList(await listApiKeys(ctx, handle.id, parseQuery(request, listed).mode)));
   });
 
   app.post('/api/keys', async (request, response) => {

@@ -1,6 +1,7 @@
 // Campaigns on the pages: a business workspace’s own, or anyone’s who is signed in as an operator.
 import { z } from 'zod';
 import { GRANT_STATUSES, MOST_GRANTS } from '../../domain/campaign.ts';
+import { usualMode } from '../../services/chains.ts';
 import {
   confirmCampaign,
   getCampaign,
@@ -14,7 +15,7 @@ import {
   takeBackSigned,
 } from '../../services/plans/campaigns/campaigns.ts';
 import { addGrants, cancelGrants, listGrants, retryGrants } from '../../services/plans/campaigns/grants.ts';
-import { amountText, solanaTransaction, transactionName } from '../parse.ts';
+import { amountText, modes, solanaTransaction, transactionName } from '../parse.ts';
 import {
   actedOn,
   campaignList,
@@ -34,12 +35,13 @@ const list = route({
   method: 'get',
   path: '/api/campaigns',
   access: 'handle',
-  query: z.strictObject(paging),
+  query: z.strictObject({ ...paging, mode: modes.optional() }),
   answer: campaignList,
   status: 200,
   errors: [],
-  async run(ctx, { caller, query }) {
-    const { data, nextCursor } = await listCampaigns(ctx, readerOf(caller), query);
+  async run(ctx, { caller, query: { mode = usualMode(ctx), ...query } }) {
+    const reader = { ...readerOf(caller), livemode: mode === 'live' };
+    const { data, nextCursor } = await listCampaigns(ctx, reader, query);
     return listOf('campaigns', data, nextCursor);
   },
 });

@@ -2,6 +2,7 @@
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
+import { usualMode } from '../../services/chains.ts';
 import { countSignature } from '../../services/publicRateLimit.ts';
 import { countDeliveries, listDeliveries } from '../../services/webhooks/deliveryViews.ts';
 import { DELIVERY_TROUBLES, getEvent, listEvents } from '../../services/webhooks/eventViews.ts';
@@ -35,7 +36,8 @@ export function mountEvents(app: Express, ctx: Ctx): void {
   app.get('/api/events', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { mode, ...given } = parseQuery(request, filters);
-    const { data, nextCursor } = await listEvents(ctx, readerIn(handle.id, mode), given);
+    const reader = readerIn(handle.id, mode ?? (given.resource === undefined ? usualMode(ctx) : undefined));
+    const { data, nextCursor } = await listEvents(ctx, reader, given);
     const counts = await countDeliveries(
       ctx,
       data.map(({ id }) => id),

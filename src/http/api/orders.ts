@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { CHAIN_NAMES } from '../../domain/chains.ts';
 import { isTimeZone } from '../../domain/days.ts';
+import { usualMode } from '../../services/chains.ts';
 import { countOrders } from '../../services/orders/counts.ts';
 import { orderCsv } from '../../services/orders/csv.ts';
 import { cancelOrder, createOrder } from '../../services/orders/orders.ts';
@@ -13,7 +14,7 @@ import { filtersOf, searchOrders } from '../../services/orders/search.ts';
 import { merchantOrders, readOrderPage } from '../../services/orders/timeline.ts';
 import { sumVolume } from '../../services/orders/volume.ts';
 import { countSignature } from '../../services/publicRateLimit.ts';
-import { sendCsv } from '../csv.ts';
+import { fileName, sendCsv } from '../csv.ts';
 import { pageOf } from '../list.ts';
 import {
   amountText,
@@ -85,17 +86,18 @@ export function mountOrders(app: Express, ctx: Ctx): void {
   app.get('/api/orders', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { limit, cursor, ...given } = parseQuery(request, paged);
-    const { orders, nextCursor } = await searchOrders(ctx, handle.id, filtersOf(given), { limit, cursor });
+    const { orders, nextCursor } = await searchOrders(ctx, handle.id, filtersOf(ctx, given), { limit, cursor });
     response.json(pageOf(await merchantOrders(ctx, orders), nextCursor));
   });
 
   app.get('/api/orders.csv', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
+    const given = parseQuery(request, filtered);
     await sendCsv(
       ctx,
       response,
-      'ampersat-orders.csv',
-      orderCsv(ctx, handle.id, filtersOf(parseQuery(request, filtered))),
+      fileName('orders', handle.slug, given.mode ?? usualMode(ctx)),
+      orderCsv(ctx, handle.id, filtersOf(ctx, given)),
     );
   });
 

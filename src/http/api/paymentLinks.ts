@@ -2,6 +2,7 @@
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
+import { usualMode } from '../../services/chains.ts';
 import { createPaymentLink, deactivateLink, getLink, listLinks } from '../../services/orders/links/links.ts';
 import { withTotals } from '../../services/orders/links/totals.ts';
 import { searchOrders } from '../../services/orders/search.ts';
@@ -40,8 +41,8 @@ const nothing = z.strictObject({});
 export function mountPaymentLinks(app: Express, ctx: Ctx): void {
   app.get('/api/payment_links', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
-    const { mode, active, ...paging } = parseQuery(request, paged);
-    const reader = { workspaceId: handle.id, livemode: mode && mode === 'live' };
+    const { mode = usualMode(ctx), active, ...paging } = parseQuery(request, paged);
+    const reader = { workspaceId: handle.id, livemode: mode === 'live' };
     const found = await listLinks(ctx, reader, { active: active && active === 'true', ...paging });
     response.json(pageOf(await withTotals(ctx, found.data), found.nextCursor));
   });

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isTimeZone } from '../../domain/days.ts';
 import { AppError } from '../../domain/errors.ts';
+import { usualMode } from '../../services/chains.ts';
 import { readFigures } from '../../services/plans/figures.ts';
 import {
   confirmPlanCreated,
@@ -44,7 +45,8 @@ const listPlans = route({
     }
     if (!caller.session) throw new AppError('session_required');
     if (!caller.session.handle) throw new AppError('handle_required');
-    const { plans, nextCursor } = await listOwnPlans(ctx, caller.session.handle.id, page);
+    const { mode = usualMode(ctx), ...paging } = page;
+    const { plans, nextCursor } = await listOwnPlans(ctx, caller.session.handle.id, { mode, ...paging });
     return listOf('plans', plans, nextCursor);
   },
 });
@@ -116,7 +118,8 @@ const figures = route({
   answer: planFigures,
   status: 200,
   errors: ['resource_missing'],
-  run: (ctx, { caller: { handle }, query }) => readFigures(ctx, handle.id, query),
+  run: (ctx, { caller: { handle }, query: { mode, ...query } }) =>
+    readFigures(ctx, handle.id, { ...query, mode: mode ?? (query.planId === undefined ? usualMode(ctx) : undefined) }),
 });
 
 export const PLAN_ROUTES: readonly Route[] = [listPlans, createPlan, getPlan, actOnPlan, figures];

@@ -2,6 +2,7 @@
 import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { DIAG_ROUTES } from './diag.ts';
 import { ESCROW_ROUTES } from './escrow.ts';
+import { OVERVIEW_ROUTES } from './overview.ts';
 import { PLAN_ROUTES } from './plans.ts';
 import { REQUEST_LOG_ROUTES } from './requestLog.ts';
 import type { Route } from './route.ts';
@@ -19,6 +20,7 @@ export const ROUTES: readonly Route[] = [
   ...WRAPPING_ROUTES,
   ...WAITING_ROUTES,
   ...ESCROW_ROUTES,
+  ...OVERVIEW_ROUTES,
   ...PLAN_ROUTES,
   ...SUBSCRIBING_ROUTES,
   ...SUBSCRIPTION_ROUTES,

@@ -1,6 +1,8 @@
 // Subscriptions of a subscriber and of a creator: listed, recorded, managed without gas, and what may still be taken.
 import { z } from 'zod';
+import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
+import { type Mode, usualMode } from '../../services/chains.ts';
 import { listAllowances } from '../../services/plans/allowances.ts';
 import { prepareManage, prepareOwnCall, submitManage, submitManagedWhole } from '../../services/plans/managing.ts';
 import { chargesOf } from '../../services/plans/reading.ts';
@@ -36,6 +38,11 @@ export const subscriberFilter = {
   mode: modes.optional(),
 };
 
+/** A plan has a mode of its own. */
+export function subscribersMode(ctx: Ctx, planId: string | undefined, mode: Mode | undefined): Mode | undefined {
+  return mode ?? (planId === undefined ? usualMode(ctx) : undefined);
+}
+
 const listSubs = route({
   method: 'get',
   path: '/api/subscriptions/subs',
@@ -49,8 +56,9 @@ const listSubs = route({
   answer: subscriptionList,
   status: 200,
   errors: ['resource_missing'],
-  async run(ctx, { caller: { handle }, query: { as, planId, ...filter } }) {
+  async run(ctx, { caller: { handle }, query: { as, planId, ...given } }) {
     const isCreator = planId !== undefined || as === 'creator';
+    const filter = isCreator ? { ...given, mode: subscribersMode(ctx, planId, given.mode) } : given;
     const { subscriptions, nextCursor } = isCreator
       ? await listSubscribers(ctx, handle, planId, filter)
       : await listOwnSubscriptions(ctx, handle, filter);

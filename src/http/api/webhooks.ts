@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { URL_LENGTH } from '../../domain/webhookEndpoint.ts';
+import { type Mode, usualMode } from '../../services/chains.ts';
 import { wakeDeliveries } from '../../services/events.ts';
 import { countSignature } from '../../services/publicRateLimit.ts';
 import { createWebhookStreams } from '../../services/webhooks/changes.ts';
@@ -61,8 +62,8 @@ const deliveries = z.strictObject({
   cursor: z.string().max(200).optional(),
 });
 
-/** Both modes, unless one is given. */
-export function readerIn(workspaceId: string, mode?: 'test' | 'live') {
+/** Of one mode, or without one: for a thing that is named, which has its own. */
+export function readerIn(workspaceId: string, mode?: Mode) {
   return { workspaceId, ...(mode === undefined ? {} : { livemode: mode === 'live' }) };
 }
 
@@ -78,7 +79,7 @@ function mountEndpoints(app: Express, ctx: Ctx): void {
 
   app.get('/api/webhooks', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
-    const { data } = await listEndpoints(ctx, readerIn(handle.id, parseQuery(request, moded).mode));
+    const { data } = await listEndpoints(ctx, readerIn(handle.id, parseQuery(request, moded).mode ?? usualMode(ctx)));
     const [days, failed] = await Promise.all([readLastDay(ctx, data), countFailed(ctx, data)]);
     response.json(wholeList(data.map((one) => ({ ...one, last_24h: days.get(one.id), failed: failed.get(one.id) }))));
   });
@@ -154,7 +155,9 @@ function mountDeliveries(app: Express, ctx: Ctx): void {
   app.get('/api/deliveries', async (request, response) => {
     const { handle } = await requireHandle(ctx, request, response);
     const { mode, ...filters } = parseQuery(request, deliveries);
-    const page = await listDeliveries(ctx, readerIn(handle.id, mode), filters);
+    const isNamed = filters.endpoint !== undefined || filters.event !== undefined;
+    const reader = readerIn(handle.id, mode ?? (isNamed ? undefined : usualMode(ctx)));
+    const page = await listDeliveries(ctx, reader, filters);
     response.json(pageOf(page.data, page.nextCursor));
   });
 }

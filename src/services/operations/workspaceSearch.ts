@@ -4,8 +4,8 @@ import type { Ctx } from '../../context.ts';
 import { sqlPart } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
-import { isLiveChain } from '../chains.ts';
 import { USES } from '../orders/limited.ts';
+import { isLiveChain, type Mode, usualMode } from '../chains.ts';
 
 export type FoundKind = 'order' | 'payment_link' | 'event' | 'tab';
 /** `title` is a description, a label, a type or a recipient; null where there is none. `amount` is a canonical decimal string. */
@@ -28,13 +28,12 @@ export const NEWEST = { orders: 5_000, others: 1_000 } as const;
 type FoundRow = Omit<Found, 'amount' | 'at'> & { units: string | null; decimals: number | null; at: Date };
 type Wanted = { workspaceId: string; modes: boolean[]; q: string; like: string };
 
-/** @param mode both without it */
 export async function searchWorkspace(
   ctx: Ctx,
   workspaceId: string,
-  { q, mode }: { q: string; mode?: 'test' | 'live' | undefined },
+  { q, mode = usualMode(ctx) }: { q: string; mode?: Mode | undefined },
 ): Promise<Found[]> {
-  const modes = mode === undefined ? [false, true] : [mode === 'live'];
+  const modes = [mode === 'live'];
   const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
   const wanted = { workspaceId, modes, q, like };
   const found = await Promise.all([

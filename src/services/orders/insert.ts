@@ -49,6 +49,7 @@ const ORDER = {
   client_reference_id: ['text', ({ row }) => row.clientReferenceId],
   line_items: ['jsonb', ({ row }) => JSON.stringify(row.lineItems)],
   embed_origins: ['text[]', ({ row }) => row.embedOrigins],
+  opens_recorded: ['boolean', ({ row }) => row.opensRecorded],
 } as const satisfies Columns;
 
 /** Beside these, an event has the workspace, the mode, the resource and the time of its order. */

@@ -150,6 +150,8 @@ async function draftOrder(
     ...shop,
     successUrl: shop.successUrl && withOrderId(shop.successUrl, id),
     cancelUrl: shop.cancelUrl && withOrderId(shop.cancelUrl, id),
+    openedAt: null,
+    opensRecorded: true,
   };
   return { row, slug: payout.slug };
 }

@@ -38,6 +38,8 @@ const COLUMNS = {
   clientReferenceId: 'client_reference_id',
   lineItems: 'line_items',
   embedOrigins: 'embed_origins',
+  openedAt: 'opened_at',
+  opensRecorded: 'opens_recorded',
 } satisfies Record<keyof Row<'Order'>, string>;
 
 const COLUMN_LIST = Object.entries(COLUMNS)

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context.ts';
 import { type Row, sqlList, sqlPart } from '../../db.ts';
 import { addDays, startOfDay } from '../../domain/days.ts';
 import type { OrderStatus } from '../../domain/order.ts';
+import { type Mode, usualMode } from '../chains.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import { idsIn, type Period, within } from '../period.ts';
 
@@ -22,16 +23,19 @@ export type OrderFilters = {
 
 /** As the dashboard asks: days in `tz`, `YYYY-MM-DD`, both included. */
 export type DashboardFilters = Omit<OrderFilters, 'livemode' | 'created' | 'metadata'> & {
-  mode?: 'test' | 'live' | undefined;
+  mode?: Mode | undefined;
   from?: string | undefined;
   to?: string | undefined;
   tz?: string | undefined;
 };
 
-export function filtersOf({ mode, from, to, tz = 'UTC', ...same }: DashboardFilters): OrderFilters {
+export function filtersOf(
+  ctx: Ctx,
+  { mode = usualMode(ctx), from, to, tz = 'UTC', ...same }: DashboardFilters,
+): OrderFilters {
   const since = from === undefined ? undefined : startOfDay(from, tz);
   const before = to === undefined ? undefined : startOfDay(addDays(to, 1), tz);
-  return { ...same, livemode: mode && mode === 'live', created: { from: since, before } };
+  return { ...same, livemode: mode === 'live', created: { from: since, before } };
 }
 
 export type FoundOrder = Row<'Order'> & { link: Row<'PaymentLink'> | null };

@@ -2,6 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import { addDays, dayOf, startOfDay } from '../../domain/days.ts';
 import { formatSigned, formatUnits, scaleUnits } from '../../domain/money.ts';
+import { type Mode, usualMode } from '../chains.ts';
 
 /**
  * Decimal strings. A refund counts on the day on which it was sent, so `net`, which is the amount less fees and refunds, may be below zero. `count`
@@ -42,13 +43,13 @@ type Row = {
 export async function sumVolume(
   ctx: Ctx,
   workspaceId: string,
-  { days, tz, mode }: { days: number; tz: string; mode?: 'test' | 'live' | undefined },
+  { days, tz, mode = usualMode(ctx) }: { days: number; tz: string; mode?: Mode | undefined },
 ): Promise<Volume> {
   const today = dayOf(ctx.clock.now(), tz);
   const length = Math.max(days, MONTH);
   const dates = Array.from({ length }, (_, index) => addDays(today, index - length + 1));
   const starts = dates.map((date) => new Date(startOfDay(date, tz)));
-  const livemode = mode === undefined ? null : mode === 'live';
+  const livemode = mode === 'live';
   const month = starts.at(-MONTH) as Date;
   const [rows, [ended]] = await Promise.all([
     ctx.db.$queryRaw<Row[]>`
@@ -57,19 +58,19 @@ export async function sumVolume(
       from (
         select ended_at as at, currency, decimals, units, fee_units as fees, 0 as refunds, 1 as paid
         from payment_order
-        where handle_id = ${workspaceId} and (${livemode}::boolean is null or livemode = ${livemode}::boolean)
+        where handle_id = ${workspaceId} and livemode = ${livemode}
           and status = 'completed' and ended_at >= ${starts[0]}::timestamptz
         union all
         select g.block_time, o.currency, o.decimals, 0, 0, g.units, 0
         from payment_order o join order_log g on g.order_id = o.id and g.kind = 'refunded' and g.outcome = 'credited'
-        where o.handle_id = ${workspaceId} and (${livemode}::boolean is null or o.livemode = ${livemode}::boolean)
+        where o.handle_id = ${workspaceId} and o.livemode = ${livemode}
           and o.status = 'completed' and o.refunded_units > 0 and g.block_time >= ${starts[0]}::timestamptz
       ) moved
       group by 1, 2, 3`,
     ctx.db.$queryRaw<{ paid: number; ended: number }[]>`
       select count(*) filter (where status = 'completed')::int as paid, count(*)::int as ended
       from payment_order
-      where handle_id = ${workspaceId} and (${livemode}::boolean is null or livemode = ${livemode}::boolean)
+      where handle_id = ${workspaceId} and livemode = ${livemode}
         and status in ('completed', 'expired', 'cancelled') and created_at >= ${month}::timestamptz`,
   ]);
   const sumOf = (wanted: (index: number) => boolean): Sum => {

@@ -102,10 +102,10 @@ export async function revokeApiKey(ctx: Ctx, handleId: string, keyId: string): P
   return revoked;
 }
 
-/** All keys of a workspace, those that ended too; newest first. */
-export async function listApiKeys(ctx: Ctx, handleId: string): Promise<KeyView[]> {
+/** All keys of a workspace, those that ended too; newest first. @param mode both without it */
+export async function listApiKeys(ctx: Ctx, handleId: string, mode?: KeyMode): Promise<KeyView[]> {
   const rows = await ctx.db.apiKey.findMany({
-    where: { handleId },
+    where: { handleId, ...(mode && { mode }) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: 200,
   });

@@ -11,6 +11,7 @@ import type { OutgoingKind, QueuedCall, Write } from '../../outgoing/kinds.ts';
 import { transition } from '../../transitions.ts';
 import { moveOrders } from '../transitions.ts';
 import { holdOrder } from '../underWay.ts';
+import { EXPIRED, PAID_OTHERWISE, REFUSED } from './failures.ts';
 import { deadlineMs, placeOf, requirePayable } from './payable.ts';
 import { refusalOf } from './submissions.ts';
 
@@ -52,9 +53,6 @@ function fail(ctx: Ctx, id: string, failure: string): Write {
     void (await transition(ctx, tx, 'order_submission', [{ id, action: 'fail', from: 'queued', patch: { failure } }]));
 }
 
-const EXPIRED = 'The signature expired before the payment was sent. You haven’t been charged. Pay again.';
-const PAID_OTHERWISE = 'The order was paid by another payment. This one wasn’t charged.';
-
 /** @returns why it can never be sent, as its payer reads it, or null */
 async function reasonNotToSend(
   ctx: Ctx,
@@ -74,7 +72,6 @@ async function reasonNotToSend(
   }
 }
 
-const REFUSED = 'The network rejected this payment. You haven’t been charged. Pay again.';
 const RELEASED = { txHash: null, payer: null };
 
 /**

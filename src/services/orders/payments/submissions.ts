@@ -22,6 +22,7 @@ import { hasFreeKey, isKeyInUse } from '../../outgoing/keys.ts';
 import { queueCall } from '../../outgoing/queue.ts';
 import { holdOrder } from '../underWay.ts';
 import { orderRow, unitsOf } from '../views.ts';
+import { BALANCE_TOO_LOW, USED } from './failures.ts';
 import { deadlineMs, inFlight, placeOf, requirePayable } from './payable.ts';
 import { lockPayments, requirePaymentRoom } from './quota.ts';
 
@@ -169,13 +170,12 @@ export async function refusalOf(
   const [balance, needed] = [await assetBalance(chain, order.token, payer), unitsOf(order.units)];
   if (balance < needed) {
     const [has, needs] = [balance, needed].map((units) => formatUnits(units, order.decimals));
-    const words = `Your balance on ${label} is ${has} ${order.currency}; this order needs ${needs}. Top up, then pay again.`;
+    const words = `${BALANCE_TOO_LOW} ${label} is ${has} ${order.currency}; this order needs ${needs}. Top up, then pay again.`;
     return new AppError('call_refused', words);
   }
   return new AppError('call_refused', wordsOf(reason, label));
 }
 
-const USED = 'This signature was already used or revoked. Please start again.';
 const SIGNATURE_ERRORS = new Set(['InvalidSignature', 'InvalidSigner', 'InvalidContractSignature']);
 
 function wordsOf({ name, text = '' }: RevertReason, label: string): string {
