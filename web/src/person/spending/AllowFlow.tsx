@@ -166,13 +166,13 @@ export function AllowFlow({
 }
 
 /** What a wallet can sign at one agreement. */
-function callsOf(parts: readonly Part[]): SpendingCall[] {
+export function callsOf(parts: readonly Part[]): SpendingCall[] {
   const jobs = parts.flatMap(({ done, job }) => (done || !job ? [] : [job]));
   return jobs.filter((job): job is SpendingCall => job.kind !== 'approve' && job.kind !== 'own');
 }
 
 /** The form above it is gone by now, so it comes into view by itself. */
-function AllSet() {
+export function AllSet() {
   const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     line.current?.scrollIntoView({ block: 'center' });
@@ -199,7 +199,7 @@ type Part = {
 
 type Figures = typeof DEFAULTS;
 
-function partsOf({
+export function partsOf({
   spending,
   chain,
   connection,
