@@ -6,8 +6,9 @@ export function requireOwnPage(baseUrl: () => string): RequestHandler {
   return (request, response, next) => {
     const own = new URL(baseUrl());
     const { host, origin } = request.headers;
-    const sameHost = host === own.host || host === `localhost:${own.port}`;
-    const sameOrigin = origin === undefined || origin === own.origin || origin === `http://localhost:${own.port}`;
+    const hosts = [own.host, `localhost:${own.port}`, `127.0.0.1:${own.port}`];
+    const sameHost = hosts.includes(host ?? '');
+    const sameOrigin = origin === undefined || hosts.some((one) => origin === `http://${one}`) || origin === own.origin;
     if (sameHost && sameOrigin) return next();
     response.status(403).json({
       error: { type: 'permission_error', code: 'forbidden', message: 'The local stack answers its own page only.' },

@@ -65,6 +65,8 @@ export type StackOptions = {
   dataDir: string;
   /** 0 for any free port. */
   port: number;
+  /** The name of this machine in BASE_URL (default 127.0.0.1). Passkeys belong to names: they work at `localhost` only. */
+  host?: 'localhost' | '127.0.0.1';
   chains: ChainName[];
   fresh: boolean;
   env?: Record<string, string | undefined>;
@@ -107,7 +109,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const database = env['DATABASE_URL'] ?? (await embeddedPostgres(dataDir, closers, log));
     await claimDatabase(database, { embedded: env['DATABASE_URL'] === undefined });
     if (options.fresh && env['REDIS_URL']) await forgetInRedis(env['REDIS_URL'], database);
-    const baseUrl = `http://127.0.0.1:${basePort}`;
+    const baseUrl = `http://${options.host ?? '127.0.0.1'}:${basePort}`;
     const clock = openClock(join(dataDir, 'clock.json'));
     const [chains, solana, telegram, discord, x, logins] = await Promise.all([
       startChains({ dataDir, names: evmNames, env, closers, log }),
@@ -388,7 +390,8 @@ function bridgeChainOf({ name, config, nativeUsdPrice }: EmbeddedChain): BridgeC
 }
 
 /** Our own pages, by both names of this machine. */
-const ownOrigins = (baseUrl: string) => [baseUrl, baseUrl.replace('127.0.0.1', 'localhost')];
+const ownOrigins = (baseUrl: string) =>
+  ['127.0.0.1', 'localhost'].map((host) => baseUrl.replace(/\/\/[^:]+/, `//${host}`));
 
 /** Looks as often as the local server likes: nothing there costs anything. */
 const LOCAL_RATE_LIMITS = { mentions: 100_000, createPost: 100_000, sendDm: 100_000, dmEvents: 100_000, user: 100_000 };

@@ -127,6 +127,9 @@ function securityHeaders(connectSources: string[], withWalletConnect: boolean) {
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // No text becomes markup or script: the pages that sign have no place where a foreign one could.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
       },
     },
     // Local stacks speak plain HTTP; a deployment's proxy adds the header where TLS ends.

@@ -20,6 +20,8 @@ const REPORT_BREACHES = `document.addEventListener('securitypolicyviolation', (e
   console.error('policy breached: ' + event.violatedDirective + ' by ' + event.blockedURI);
 });`;
 
+const OWN_HOSTS = new Set(['127.0.0.1', 'localhost']);
+
 export type WatchedPage = { page: Page; context: BrowserContext; faults: string[]; close(): Promise<void> };
 
 /**
@@ -45,7 +47,7 @@ export async function openPage(
   });
   context.on('request', (request) => {
     const { hostname, protocol } = new URL(request.url());
-    if (protocol !== 'data:' && hostname !== '127.0.0.1') faults.push(`request to ${request.url()}`);
+    if (protocol !== 'data:' && !OWN_HOSTS.has(hostname)) faults.push(`request to ${request.url()}`);
   });
   const asking = new Set<Request>();
   openRequests.set(context, asking);

@@ -27,8 +27,11 @@ export type TestStack = {
   stop(): Promise<void>;
 };
 
-/** @param more chains beside Base, also Solana's */
-export async function startTestStack({ more = [] as ChainName[] } = {}): Promise<TestStack> {
+/**
+ * @param more chains beside Base, also Solana's
+ * @param host the name of this machine in BASE_URL: passkeys belong to names
+ */
+export async function startTestStack({ more = [] as ChainName[], host = '127.0.0.1' as '127.0.0.1' | 'localhost' } = {}): Promise<TestStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
   chmodSync(dataDir, 0o711);
   const names: ChainName[] = ['base', ...more];
@@ -50,6 +53,7 @@ export async function startTestStack({ more = [] as ChainName[] } = {}): Promise
   const stack = await startStack({
     dataDir,
     port: 0,
+    host,
     chains: names,
     fresh: false,
     env: { ...env, ...rpcUrls(evmNames, anvils) },

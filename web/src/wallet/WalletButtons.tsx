@@ -28,14 +28,15 @@ export function WalletList<One extends { id: string; name: string; icon: string 
   wallets,
   verb,
   disabled = false,
+  isSecond = false,
   onChoose,
-}: Choice<One> & { wallets: readonly One[] }) {
+}: Choice<One> & { wallets: readonly One[] /** The next step is another one. */; isSecond?: boolean }) {
   return (
     <ul className="flex flex-col gap-2">
       {wallets.map((wallet) => (
         <li key={wallet.id}>
           <Button
-            kind={wallets.length === 1 ? 'filled' : 'outlined'}
+            kind={wallets.length === 1 && !isSecond ? 'filled' : 'outlined'}
             className="min-h-12! w-full text-base!"
             disabled={disabled}
             onClick={() => onChoose(wallet)}
@@ -53,7 +54,7 @@ export function WalletList<One extends { id: string; name: string; icon: string 
   );
 }
 
-function NoWallet() {
+export function NoWallet() {
   return (
     <div role="status" className="flex flex-col gap-3 rounded-lg bg-amber-soft p-4 text-sm text-amber">
       <p className="font-semibold">No wallet found in this browser.</p>

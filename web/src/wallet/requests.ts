@@ -8,6 +8,8 @@ export type WalletProvider = {
   request(args: { method: string; params?: unknown[] }): Promise<unknown>;
   on?(event: string, listener: (value: unknown) => void): unknown;
   removeListener?(event: string, listener: (value: unknown) => void): unknown;
+  /** Of a wallet that signs several messages at one agreement. */
+  signAll?(address: string, all: readonly TypedData[]): Promise<string[]>;
 };
 
 export type WalletProblem = 'refused' | 'unknown_chain' | 'wrong_account' | 'busy' | 'silent' | 'no_gas' | 'failed';
@@ -76,6 +78,20 @@ export async function signTyped(
   await requireAccount(provider, address);
   if (data.domain.chainId !== undefined) await switchChain(provider, Number(data.domain.chainId), chainLabel);
   return (await ask(provider, 'eth_signTypedData_v4', [address, JSON.stringify(data)])) as string;
+}
+
+/** The same for several messages, in their order: at one agreement where the wallet can, else one after the other. */
+export async function signAllTyped(
+  provider: WalletProvider,
+  address: string,
+  all: readonly TypedData[],
+  chainLabel?: string,
+): Promise<string[]> {
+  const { signAll } = provider;
+  if (signAll && all.length > 1) return answerOf(() => signAll(address, all));
+  const signatures: string[] = [];
+  for (const data of all) signatures.push(await signTyped(provider, address, data, chainLabel));
+  return signatures;
 }
 
 export type TransactionRequest = { to: string; data: string; value: string; chainId: number | string };

@@ -1,6 +1,8 @@
-// The wallets of this browser (EIP-6963), and which of them the reader uses here.
+// The wallets of this browser (EIP-6963, and its passkey), and which of them the reader uses here.
 import { createStore } from 'mipd';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { PASSKEY_ID, PASSKEY_NAME, PASSKEY_PROVIDER } from './passkey/passkeyWallet.ts';
+import { onPasskeyChange, type Remembered, rememberedPasskey } from './passkey/remembered.ts';
 import { readAccounts, readChainId, type WalletProvider } from './requests.ts';
 
 /** `icon` is an image inside of the page (a data: address) or null: nothing is fetched for it. */
@@ -16,8 +18,25 @@ let hasWaited = false;
 const store = createStore();
 const readAnnounced = () => store.getProviders();
 
+/** One that has signed in here is a wallet of this browser. */
+export const PASSKEY_WALLET: Wallet = {
+  id: PASSKEY_ID,
+  name: PASSKEY_NAME,
+  icon: null,
+  provider: PASSKEY_PROVIDER,
+};
+
+export function usePasskey(): Remembered | null {
+  return useSyncExternalStore(onPasskeyChange, rememberedPasskey);
+}
+
 /** @returns null while wallets may still announce themselves */
 export function useWallets(): Wallet[] | null {
+  const [passkey, announced] = [usePasskey(), useAnnounced()];
+  return announced && passkey?.address ? [PASSKEY_WALLET, ...announced] : announced;
+}
+
+function useAnnounced(): Wallet[] | null {
   const announced = useSyncExternalStore((onChange) => store.subscribe(onChange), readAnnounced);
   const [waited, setWaited] = useState(hasWaited);
   useEffect(() => {

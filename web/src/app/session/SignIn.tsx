@@ -1,11 +1,13 @@
 // Signing in with a wallet: what it means in one line, the wallets, and what is waited for.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ErrorNote } from '../../ui/notices.tsx';
+import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { rememberSolanaWallet, type SolanaWallet, useSolanaWallets } from '../../wallet/solana/wallets.ts';
-import { WalletButtons, WalletList } from '../../wallet/WalletButtons.tsx';
-import { rememberWallet, useWallets, type Wallet } from '../../wallet/wallets.ts';
+import { NoWallet, WalletList } from '../../wallet/WalletButtons.tsx';
+import { PASSKEY_WALLET, rememberWallet, useWallets, type Wallet } from '../../wallet/wallets.ts';
 import type { Account } from '../api.ts';
+import { NoPasskey, PasskeySignIn, useSupport } from './PasskeySignIn.tsx';
+import { signInWithPasskey } from './passkeySignIn.ts';
 import { type SignInStep, signIn } from './signIn.ts';
 import { signInWithSolana } from './solanaSignIn.ts';
 import { noteAccount } from './useSession.ts';
@@ -13,6 +15,7 @@ import { noteAccount } from './useSession.ts';
 const WAITING: Record<SignInStep, string> = {
   account: 'Choose an account in your wallet…',
   signature: 'Sign the text in your wallet…',
+  passkey: 'Waiting for your passkey…',
   check: 'Signing you in…',
 };
 
@@ -23,9 +26,27 @@ export function SignIn() {
     mutationFn: (run: (onStep: (step: SignInStep) => void) => Promise<Account>) => run(setStep),
     onSuccess: (account) => noteAccount(client, account),
   });
+  const support = useSupport();
+  const wallets = useWallets();
+  if (support === null || wallets === null) return <Skeleton className="h-48" />;
   return (
     <div className="flex flex-col gap-3">
+      {support === 'yes' && (
+        <PasskeySignIn
+          disabled={task.isPending}
+          onChoose={(which) =>
+            task.mutate(async (onStep) => {
+              const account = await signInWithPasskey(which, onStep);
+              rememberWallet(PASSKEY_WALLET);
+              return account;
+            })
+          }
+        />
+      )}
+      {support === 'yes' && <p className="border-t border-line pt-4 text-sm font-medium">Or with a wallet app</p>}
       <Wallets
+        isSecond={support === 'yes'}
+        evm={wallets.filter(({ id }) => id !== PASSKEY_WALLET.id)}
         disabled={task.isPending}
         onEvm={(wallet) => {
           rememberWallet(wallet);
@@ -41,6 +62,7 @@ export function SignIn() {
           ? WAITING[step]
           : 'Your wallet signs a short text that is valid for this sign-in only. It’s free and moves no money.'}
       </p>
+      {support !== 'yes' && <NoPasskey support={support} />}
       {task.isError && <ErrorNote>{task.error.message}</ErrorNote>}
     </div>
   );
@@ -48,20 +70,31 @@ export function SignIn() {
 
 /** Of both families in one list; those of Solana only where there are some. */
 function Wallets({
+  isSecond,
+  evm,
   disabled,
   onEvm,
   onSolana,
 }: {
+  isSecond: boolean;
+  evm: Wallet[];
   disabled: boolean;
   onEvm: (wallet: Wallet) => void;
   onSolana: (wallet: SolanaWallet) => void;
 }) {
-  const [evm, solana] = [useWallets(), useSolanaWallets()];
-  if (evm === null || solana.length === 0)
-    return <WalletButtons verb="Sign in with" disabled={disabled} onChoose={onEvm} />;
+  const solana = useSolanaWallets();
+  if (evm.length === 0 && solana.length === 0) return <NoWallet />;
   const choices = [
     ...evm.map((wallet) => ({ ...wallet, choose: () => onEvm(wallet) })),
     ...solana.map((wallet) => ({ ...wallet, choose: () => onSolana(wallet) })),
   ].map((one, index) => ({ ...one, id: `${index}:${one.id}` }));
-  return <WalletList verb="Sign in with" wallets={choices} disabled={disabled} onChoose={({ choose }) => choose()} />;
+  return (
+    <WalletList
+      verb="Sign in with"
+      wallets={choices}
+      isSecond={isSecond}
+      disabled={disabled}
+      onChoose={({ choose }) => choose()}
+    />
+  );
 }

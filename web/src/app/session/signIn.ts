@@ -15,7 +15,7 @@ export type SignInStart = {
   expires_at: string;
 };
 
-export type SignInStep = 'account' | 'signature' | 'check';
+export type SignInStep = 'account' | 'signature' | 'passkey' | 'check';
 
 /**
  * @param onStep receives the pending step
@@ -41,7 +41,7 @@ function checksummed(address: string): string {
   return typeof read === 'string' ? read : address;
 }
 
-function signInMessage(fields: SignInStart, address: string, chainId: number): string {
+export function signInMessage(fields: SignInStart, address: string, chainId: number): string {
   return [
     `${fields.domain} wants you to sign in with your Ethereum account:`,
     address,

@@ -6,6 +6,7 @@ import { LOCAL_STACK } from '../../app/localStack.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { Title } from '../../ui/Title.tsx';
+import { SetUpAtOnce } from '../spending/SetUpAtOnce.tsx';
 import { type ConnectLink, forgetLink } from './linkApi.ts';
 
 export function WaitingForPress({ link, lost }: { link: ConnectLink; lost: boolean }) {
@@ -53,9 +54,14 @@ export function Confirmed({ link }: { link: ConnectLink }) {
         </Fact>
         <Fact>You can’t spend from that chat until your wallet allows it.</Fact>
       </ul>
-      <ButtonLink kind="filled" href="/spending" className="min-h-12! text-base!">
-        Set spending limits
-      </ButtonLink>
+      <SetUpAtOnce
+        connectionId={link.connection_id}
+        otherwise={
+          <ButtonLink kind="filled" href="/spending" className="min-h-12! text-base!">
+            Set spending limits
+          </ButtonLink>
+        }
+      />
       <ButtonLink kind="plain" href="/account" className="self-center">
         Later
       </ButtonLink>

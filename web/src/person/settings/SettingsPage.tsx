@@ -7,6 +7,7 @@ import { useConnections } from '../connections/connectionsApi.ts';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
 import { LanguageCard } from './LanguageCard.tsx';
 import { NoticesCard } from './NoticesCard.tsx';
+import { PasskeyCard } from './PasskeyCard.tsx';
 import { SessionsCard, useSessions } from './SessionsCard.tsx';
 import { useSettings } from './settings.ts';
 import { WalletCard } from './WalletCard.tsx';
@@ -30,6 +31,7 @@ function Cards({ account }: { account: OwnAccount }) {
   return (
     <>
       <WalletCard account={account} family="evm" />
+      <PasskeyCard account={account} />
       <WalletCard account={account} family="solana" />
       <ConnectionsCard />
       <LanguageCard />

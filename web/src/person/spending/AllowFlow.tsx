@@ -10,10 +10,12 @@ import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { KeptTipHint } from '../waiting/KeptTipHint.tsx';
 import { allowanceWords, limitsWords, nameOf, rightWords } from './allowWords.ts';
+import { OnePress } from './OnePress.tsx';
 import { PartMark } from './PartMark.tsx';
 import type { Job } from './runCall.ts';
 import { SignStep } from './SignStep.tsx';
-import { isEvm, isReachable, signerOn, usdcOf } from './spendingApi.ts';
+import { isEvm, isReachable, type SpendingCall, signerOn, usdcOf } from './spendingApi.ts';
+import { useIsPasskey } from './walletChoice.tsx';
 
 /** In whole USDC, as the form begins. */
 export const DEFAULTS = { total: '500', perTip: '100', perDay: '500' };
@@ -36,10 +38,12 @@ export function AllowFlow({
     spending.connections.find(({ id }) => id === connectionId) ??
     spending.connections.find(({ can_spend }) => !can_spend) ??
     spending.connections[0];
+  const isPasskey = useIsPasskey(chain?.wallet);
   if (!chain) return null;
 
   const error = problemOf(figures, spending);
-  const parts = partsOf({ spending, chain, connection, figures });
+  const parts = partsOf({ spending, chain, connection, figures, isPasskey });
+  const atOnce = isPasskey && chain.permit ? callsOf(parts) : [];
   const current = parts.findIndex((part) => !part.done);
   const field = (name: keyof typeof DEFAULTS) => ({
     name,
@@ -119,7 +123,8 @@ export function AllowFlow({
             <PartMark state={part.done ? 'done' : index === current ? 'current' : 'later'} />
             <div className="flex min-w-0 grow flex-col gap-2">
               <h3 className={index === current ? 'font-semibold' : part.done ? 'text-muted' : ''}>{part.title}</h3>
-              {index === current && part.job && (
+              {index === current && part.job && atOnce.length > 1 && <p className="text-sm">{part.allows}</p>}
+              {index === current && part.job && atOnce.length <= 1 && (
                 <SignStep
                   key={`${part.job.kind}:${chain.chain}`}
                   signer={signerOn(chain)}
@@ -138,12 +143,36 @@ export function AllowFlow({
           </li>
         ))}
       </ol>
+      {atOnce.length > 1 && (
+        <OnePress
+          calls={atOnce}
+          address={chain.wallet}
+          chainLabel={chain.label}
+          disabled={error !== null}
+          onStart={onStart}
+        />
+      )}
+      {!isPasskey && parts.length > 2 && (
+        <p className="text-sm text-muted">
+          Each step is a signature of its own, because three places check them: the USDC contract, Ampersat’s contract
+          and Ampersat itself.{' '}
+          {chain.permit
+            ? 'All are free.'
+            : `USDC on ${chain.label} takes no signed allowance, so your wallet sends that one and pays the network’s fee.`}
+        </p>
+      )}
     </Card>
   );
 }
 
+/** What a wallet can sign at one agreement. */
+export function callsOf(parts: readonly Part[]): SpendingCall[] {
+  const jobs = parts.flatMap(({ done, job }) => (done || !job ? [] : [job]));
+  return jobs.filter((job): job is SpendingCall => job.kind !== 'approve' && job.kind !== 'own');
+}
+
 /** The form above it is gone by now, so it comes into view by itself. */
-function AllSet() {
+export function AllSet() {
   const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     line.current?.scrollIntoView({ block: 'center' });
@@ -164,22 +193,24 @@ type Part = {
   done: boolean;
   verb: string;
   job: Job | undefined;
-  other?: { job: Job; button: string };
+  other?: { job: Job; button: string } | undefined;
   instead?: ReactNode;
 };
 
 type Figures = typeof DEFAULTS;
 
-function partsOf({
+export function partsOf({
   spending,
   chain,
   connection,
   figures,
+  isPasskey,
 }: {
   spending: SpendingOverview;
   chain: ChainSpending;
   connection: SpendingOverview['connections'][number] | undefined;
   figures: Figures;
+  isPasskey: boolean;
 }): Part[] {
   const token = usdcOf(chain);
   const { total, perTip, perDay } = figures;
@@ -204,8 +235,7 @@ function partsOf({
       allows: allows.allowance,
       done: isAllowed,
       verb: chain.permit ? 'Sign' : 'Approve',
-      job: chain.permit ? { kind: 'permit', chain: chain.chain, amount: total } : approve,
-      ...(chain.permit && { other: { job: approve, button: 'Approve in your wallet instead' } }),
+      ...permitOr(chain, { kind: 'permit', chain: chain.chain, amount: total }, approve, isPasskey),
     },
     {
       title: 'Limits',
@@ -239,6 +269,27 @@ function partsOf({
       ),
     },
   ];
+}
+
+/** A passkey sends no transaction, so where no allowance can be signed it gives none. */
+function permitOr(
+  chain: ChainSpending,
+  permit: Job,
+  approve: Job,
+  isPasskey: boolean,
+): Pick<Part, 'job' | 'other' | 'instead'> {
+  if (isPasskey && !chain.permit)
+    return {
+      job: undefined,
+      instead: (
+        <p className="text-sm">
+          USDC on {chain.label} takes no signed allowance: a wallet has to send a transaction that pays a network fee,
+          which a passkey can’t. Choose another network.
+        </p>
+      ),
+    };
+  if (!chain.permit) return { job: approve };
+  return { job: permit, ...(!isPasskey && { other: { job: approve, button: 'Approve in your wallet instead' } }) };
 }
 
 function problemOf(

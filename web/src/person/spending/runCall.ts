@@ -1,7 +1,7 @@
 // One change of what may be spent, from its preparation to the block that has it: prepared by the service, signed in the wallet,
 // sent by an executor (or by the wallet itself), then waited for.
 import type { CallView, PreparedCall } from '../../../../src/http/api/spendingAnswers.ts';
-import { readReceipt, sendTransaction, signTyped, WalletError } from '../../wallet/requests.ts';
+import { readReceipt, sendTransaction, signAllTyped, signTyped, WalletError } from '../../wallet/requests.ts';
 import { signSolanaText, signSolanaTransaction } from '../../wallet/solana/requests.ts';
 import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import type { Wallet } from '../../wallet/wallets.ts';
@@ -57,6 +57,37 @@ export async function runCall(signer: Signer, job: Job, chainLabel: string, onSt
   onStage('confirm');
   if (isOpen(request)) await until(async () => statusOf(await fetchRequest(request.id)));
   else statusOf(request);
+}
+
+/**
+ * Several changes of an EVM wallet at one agreement: all are prepared, then all are signed, then each is sent, and all are waited for.
+ * @throws WalletError, ApiError, or Error with a sentence for people
+ */
+export async function runCalls(
+  { wallet, address }: { wallet: Wallet; address: string },
+  calls: readonly SpendingCall[],
+  chainLabel: string,
+  onStage: OnStage,
+): Promise<void> {
+  onStage('prepare');
+  const prepared = await Promise.all(calls.map(prepareCall));
+  const toSign = prepared.map((one) => {
+    if (!('typed_data' in one)) throw otherWallet();
+    return one.typed_data;
+  });
+  onStage('sign');
+  const signatures = await signAllTyped(wallet.provider, address, toSign, chainLabel);
+  onStage('send');
+  const requests: CallView[] = [];
+  for (const [index, one] of prepared.entries()) {
+    const request = await submitCall(one, { signature: signatures[index] ?? '' });
+    if (request) requests.push(request);
+  }
+  onStage('confirm');
+  for (const request of requests) {
+    if (isOpen(request)) await until(async () => statusOf(await fetchRequest(request.id)));
+    else statusOf(request);
+  }
 }
 
 /** Has a transaction signed and sent, and waits for the block that has it. @returns the name of the transaction */

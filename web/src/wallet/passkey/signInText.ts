@@ -1,0 +1,27 @@
+// The one kind of text that a passkey signs: the sign-in at this very site (EIP-4361).
+import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
+import { WalletError } from '../requests.ts';
+import type { Explained } from './explain.ts';
+
+/** @throws WalletError for any other text */
+export function explainSignIn(text: string, address: string): Explained {
+  const [first, account, blank, statement = '', blankToo, uri, version, ...fields] = text.split('\n');
+  const isOurs =
+    first === `${location.host} wants you to sign in with your Ethereum account:` &&
+    isSameAddress(account ?? '', address) &&
+    blank === '' &&
+    blankToo === '' &&
+    uri === `URI: ${location.origin}` &&
+    version === 'Version: 1' &&
+    FIELDS.length === fields.length &&
+    FIELDS.every((field, index) => field.test(fields[index] ?? ''));
+  if (!isOurs)
+    throw new WalletError('failed', 'Your passkey signs no text but the sign-in of this site. Nothing was signed.');
+  return {
+    title: `Sign in at ${location.host}`,
+    text: `${statement} It’s free, moves no money, and is valid for this sign-in only.`,
+    facts: [{ name: 'Wallet', value: address }],
+  };
+}
+
+const FIELDS = [/^Chain ID: \d{1,20}$/, /^Nonce: [0-9A-Za-z]{8,128}$/, /^Issued At: \S+$/, /^Expiration Time: \S+$/];

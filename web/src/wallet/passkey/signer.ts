@@ -1,0 +1,124 @@
+// Signs with the passkey: what is signed is explained first, then one prompt gives the key, which signs all of it and is cleared. The key is in no state, no
+// cache and no storage; it lives from the prompt's answer to the last signature.
+import { hashMessage, hashTypedData, hexToBytes } from 'viem';
+import type { TypedData } from '../../../../src/domain/typedData.ts';
+import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
+import type { ConfigView } from '../../../../src/http/api/configAnswers.ts';
+import { callApi } from '../../app/api.ts';
+import { WalletError } from '../requests.ts';
+import { type Answer, makePasskey, readSecret } from './authenticator.ts';
+import { addressOf, evmKeyOf, signHash } from './derive.ts';
+import { type Explained, explain } from './explain.ts';
+import { type Remembered, rememberedPasskey, rememberPasskey } from './remembered.ts';
+import { inSheet } from './sheet.tsx';
+import { explainSignIn } from './signInText.ts';
+
+type Hex = `0x${string}`;
+type ToSign = { explained: Explained; hash: Uint8Array };
+
+/** The contracts of the deployment do not change while a page is open. */
+let contracts: Promise<ConfigView> | undefined;
+
+function readContracts(): Promise<ConfigView> {
+  contracts ??= callApi<ConfigView>('GET', '/config').catch((error: unknown) => {
+    contracts = undefined;
+    throw error;
+  });
+  return contracts;
+}
+
+/** One prompt for all of them. @throws WalletError for what cannot be explained, before anything is asked */
+export async function signAllTypedData(address: string, all: readonly TypedData[]): Promise<Hex[]> {
+  const { chains } = await readContracts();
+  const requests = all.map((data) => ({
+    explained: explain(data, address, chains),
+    hash: hexToBytes(hashTypedData(data as Parameters<typeof hashTypedData>[0])),
+  }));
+  return sign(address, requests, all.length > 1 ? 'Sign all of this?' : 'Sign this?');
+}
+
+export async function signSignIn(address: string, text: string): Promise<Hex> {
+  const request = { explained: explainSignIn(text, address), hash: hexToBytes(hashMessage(text)) };
+  const [signature] = await sign(address, [request], 'Sign in?');
+  return signature as Hex;
+}
+
+async function sign(address: string, requests: readonly ToSign[], title: string): Promise<Hex[]> {
+  const { id } = requirePasskey();
+  return inSheet(
+    {
+      title,
+      items: requests.map(({ explained }) => explained),
+      button: requests.length > 1 ? `Sign all ${requests.length} with your fingerprint` : 'Sign with your fingerprint',
+    },
+    async () => {
+      const answer = await readSecret(id);
+      return withKey(answer.secret, (key) => {
+        if (!isSameAddress(addressOf(key), address)) throw new WalletError('wrong_account', OTHER_PASSKEY);
+        return requests.map(({ hash }) => signHash(key, hash));
+      });
+    },
+  );
+}
+
+const OTHER_PASSKEY = 'That passkey belongs to another wallet. Choose the one that you signed in with.';
+
+function requirePasskey(): Remembered {
+  const passkey = rememberedPasskey();
+  if (!passkey) throw new WalletError('failed', 'Sign in with your passkey first.');
+  return passkey;
+}
+
+/** Both are cleared, whatever happens. */
+function withKey<T>(secret: Uint8Array, use: (key: Uint8Array) => T): T {
+  let key: Uint8Array | undefined;
+  try {
+    key = evmKeyOf(secret);
+    return use(key);
+  } finally {
+    secret.fill(0);
+    key?.fill(0);
+  }
+}
+
+/**
+ * From the press to the signature of a sign-in: a new passkey, or one that the person has. The page says before the press what is signed.
+ * @param how `usual` is the passkey that this browser remembers
+ * @param textOf the text for the address that the passkey has
+ */
+export async function openPasskey(
+  how: 'new' | 'usual' | 'any',
+  textOf: (address: string) => string,
+): Promise<{ message: string; signature: Hex }> {
+  const answer = how === 'new' ? await newSecret() : await readSecret(how === 'usual' ? requirePasskey().id : null);
+  const { id, isSynced } = answer;
+  return withKey(answer.secret, (key) => {
+    const address = addressOf(key);
+    const message = textOf(address);
+    explainSignIn(message, address);
+    const signature = signHash(key, hexToBytes(hashMessage(message)));
+    rememberPasskey({ id, address, isSynced });
+    return { message, signature };
+  });
+}
+
+async function newSecret(): Promise<Answer> {
+  const made = await makePasskey('Ampersat');
+  // Made is made: if it is not answered now, the next press goes on with it instead of making another.
+  rememberPasskey({ id: made.id, address: null, isSynced: made.isSynced });
+  return made.secret ? { ...made, secret: made.secret } : readSecret(made.id);
+}
+
+/**
+ * Writes the private key into a node of the page, and nowhere else.
+ * @throws WalletError
+ */
+export async function showKey(address: string, node: HTMLElement): Promise<void> {
+  const answer = await readSecret(requirePasskey().id);
+  withKey(answer.secret, (key) => {
+    if (!isSameAddress(addressOf(key), address)) throw new WalletError('wrong_account', OTHER_PASSKEY);
+    const digits = Array.from(key, (byte) => byte.toString(16).padStart(2, '0'));
+    node.textContent = `0x${digits.join('')}`;
+    digits.fill('');
+  });
+}
