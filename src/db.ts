@@ -55,13 +55,51 @@ const MIGRATIONS = join(ROOT, 'prisma/migrations');
 /** `prisma migrate` takes this very advisory lock, so that the two never run against each other. */
 const MIGRATE_LOCK = 72707369;
 
+/** How long a database may keep a process waiting, in milliseconds. */
+export type DbLimits = { connect: number; statement: number; answer: number; idleInTransaction: number };
+
 /**
- * A pool whose connections may break at any moment. Between the pool's listener and its borrower's there is a moment
+ * PostgreSQL ends a statement itself; one that it never answers ends a moment later, with its connection. A transaction that its process has
+ * forgotten, because it hangs or is stopped, keeps its locks no longer than the last of them.
+ */
+export const DB_LIMITS: DbLimits = { connect: 5_000, statement: 30_000, answer: 35_000, idleInTransaction: 30_000 };
+
+function limitsOf({ connect, statement, answer, idleInTransaction }: DbLimits): pg.ClientConfig {
+  return {
+    connectionTimeoutMillis: connect,
+    statement_timeout: statement,
+    query_timeout: answer,
+    idle_in_transaction_session_timeout: idleInTransaction,
+  };
+}
+
+/** What pg says of a statement that was not answered in time. */
+const NOT_ANSWERED = 'Query read timeout';
+
+/** pg would send the next statement of a transaction behind the one that is never answered, and give the connection back to the pool. */
+function endUnanswered(client: pg.PoolClient & pg.Client): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const watched = (...given: unknown[]) => {
+    const answer = query(...given);
+    if (answer instanceof Promise)
+      answer.catch((error: Error) => {
+        if (error.message === NOT_ANSWERED) void client.end().catch(() => {});
+      });
+    return answer;
+  };
+  client.query = watched as typeof client.query;
+}
+
+/**
+ * A pool whose connections may break or fall silent at any moment. Between the pool's listener and its borrower's there is a moment
  * without any, and a server that dies right then would end the process; the next statement reports what the error means.
  */
-export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config);
-  pool.on('connect', (client) => client.on('error', () => {}));
+export function openPool(config: pg.PoolConfig, limits: DbLimits = DB_LIMITS): pg.Pool {
+  const pool = new pg.Pool({ ...config, ...limitsOf(limits) });
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    endUnanswered(client as pg.PoolClient & pg.Client);
+  });
   // The pool reports a connection that breaks while it is idle, and Prisma listens to a pool only once it has used it.
   pool.on('error', () => {});
   return pool;
@@ -76,16 +114,22 @@ const KEPT_OPEN = 4;
 /** @param byIndex for statements that take few rows of tables that grow fast; others would suffer from it */
 export function connectDb(
   url: string,
-  { max = 10, byIndex = false, onError }: { max?: number; byIndex?: boolean; onError?: (error: Error) => void } = {},
+  {
+    max = 10,
+    byIndex = false,
+    onError,
+    limits = DB_LIMITS,
+  }: { max?: number; byIndex?: boolean; onError?: (error: Error) => void; limits?: DbLimits } = {},
 ): Db {
-  const pool = openPool({
-    connectionString: url,
-    max,
-    min: Math.min(max, KEPT_OPEN),
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 30_000,
-    ...(byIndex ? { options: BY_INDEX } : {}),
-  });
+  const pool = openPool(
+    {
+      connectionString: url,
+      max,
+      min: Math.min(max, KEPT_OPEN),
+      ...(byIndex ? { options: BY_INDEX } : {}),
+    },
+    limits,
+  );
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: true,
     onPoolError: (error) => onError?.(error),
@@ -128,9 +172,16 @@ export async function runPrepared<T>(
   return { rows: rows as T[], count: rowCount ?? 0 };
 }
 
-/** One connection outside the pool. @throws StartError when the database is away */
-export async function openClient(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+/**
+ * One connection outside the pool.
+ * @param limits null for what may take long, which is to connect in time all the same
+ * @throws StartError when the database is away
+ */
+export async function openClient(url: string, limits: DbLimits | null = DB_LIMITS): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    ...(limits ? limitsOf(limits) : { connectionTimeoutMillis: DB_LIMITS.connect }),
+  });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -166,7 +217,7 @@ export async function identifyDb(url: string): Promise<string> {
  * @throws StartError when the database is away, an applied migration was changed, or one failed half-way
  */
 export async function migrateDb(url: string, folder: string = MIGRATIONS): Promise<string[]> {
-  const client = await openClient(url);
+  const client = await openClient(url, null);
   try {
     await takeMigrateLock(client);
     await client.query(MIGRATIONS_TABLE);

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, createRedisBackend, type Processor, Queue, Worker } from 'bullmq';
 import { z } from 'zod';
-import { type Db, openPool, type Tx } from './db.ts';
+import { DB_LIMITS, type Db, openPool, type Tx } from './db.ts';
 import { CHAIN_NAMES } from './domain/chains.ts';
 import { AppError } from './domain/errors.ts';
 import { type Log, scrubError } from './log.ts';
@@ -268,7 +268,7 @@ const WAIT_SECONDS = 60;
 function postgresBackend(databaseUrl: string, log: Log): Backend {
   // BullMQ names its functions without a schema, so the pool that it is given has to look there first.
   const options = '-c search_path=bullmq';
-  const connection = openPool({ connectionString: databaseUrl, options, max: 12, connectionTimeoutMillis: 5_000 });
+  const connection = openPool({ connectionString: databaseUrl, options, max: 12 });
   // Every queue and every consumer listens for lost connections too; without this Node would warn of a leak at each start.
   connection.setMaxListeners(2 * queueNames().length + 2);
   connection.on('error', (err) => log.warn({ err }, 'queue connection lost'));
@@ -308,7 +308,9 @@ function isLostConnection(err: Error): boolean {
   const { code = '' } = err as { code?: string };
   return (
     /^(?:57P|08|ECONN|EPIPE|ETIMEDOUT)/.test(code) ||
-    /^Connection terminated|Client has encountered a connection error/.test(err.message)
+    /^(?:Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/.test(
+      err.message,
+    )
   );
 }
 
@@ -345,7 +347,14 @@ function redisBackend(redis: RedisSpace, log: Log): Backend {
 export async function migrateQueues(databaseUrl: string, log: Log): Promise<void> {
   const queue = new Queue(
     'settle',
-    { connection: { connectionString: databaseUrl, migrate: true, max: 2 } },
+    {
+      connection: {
+        connectionString: databaseUrl,
+        migrate: true,
+        max: 2,
+        connectionTimeoutMillis: DB_LIMITS.connect,
+      },
+    },
     createPostgresBackend,
   );
   queue.on('error', (err) => log.warn({ err }, 'queue error'));

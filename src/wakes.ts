@@ -55,6 +55,7 @@ export function createWakes(databaseUrl: string, log: Log): Wakes {
     const next = new pg.Client({
       connectionString: databaseUrl,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      query_timeout: CONNECT_WITHIN_MS,
       keepAlive: true,
     });
     let over = false;

@@ -6,6 +6,8 @@ export type CutProxy = {
   url: string;
   /** Ends all connections; with `stays`, new ones are refused until it is mended. */
   cut(stays?: boolean): void;
+  /** Keeps all connections and passes nothing on; new ones are accepted and never answered. */
+  silence(): void;
   mend(): void;
   /** How many connections came so far. */
   count(): number;
@@ -18,6 +20,7 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
   const { hostname, port: targetPort } = new URL(target);
   const open = new Set<Socket>();
   let isCut = false;
+  let isSilent = false;
   let count = 0;
   let refused = 0;
   const server = createServer((incoming) => {
@@ -26,6 +29,11 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
       return void incoming.destroy();
     }
     count += 1;
+    if (isSilent) {
+      open.add(incoming);
+      incoming.on('error', () => {}).on('close', () => open.delete(incoming));
+      return;
+    }
     const outgoing = connect(Number(targetPort), hostname);
     for (const [one, other] of [
       [incoming, outgoing],
@@ -57,8 +65,14 @@ export async function startCutProxy(target: string): Promise<CutProxy> {
       isCut = stays;
       cut();
     },
+    silence() {
+      isSilent = true;
+      for (const one of open) one.unpipe().pause();
+    },
     mend() {
       isCut = false;
+      if (isSilent) cut();
+      isSilent = false;
     },
     count: () => count,
     refused: () => refused,
