@@ -2,6 +2,7 @@
 import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { DIAG_ROUTES } from './diag.ts';
 import { ESCROW_ROUTES } from './escrow.ts';
+import { HANDLE_PAGE_ROUTES } from './handlePages.ts';
 import { PLAN_ROUTES } from './plans.ts';
 import type { Route } from './route.ts';
 import { SMART_ROUTES } from './smart.ts';
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...SUBSCRIBING_ROUTES,
   ...SUBSCRIPTION_ROUTES,
   ...CAMPAIGN_ROUTES,
+  ...HANDLE_PAGE_ROUTES,
   ...SMART_ROUTES,
   ...DIAG_ROUTES,
 ];

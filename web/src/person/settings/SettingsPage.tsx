@@ -7,6 +7,7 @@ import { useConnections } from '../connections/connectionsApi.ts';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
 import { LanguageCard } from './LanguageCard.tsx';
 import { NoticesCard } from './NoticesCard.tsx';
+import { PageCard } from './PageCard.tsx';
 import { SessionsCard, useSessions } from './SessionsCard.tsx';
 import { useSettings } from './settings.ts';
 import { WalletCard } from './WalletCard.tsx';
@@ -31,6 +32,7 @@ function Cards({ account }: { account: OwnAccount }) {
     <>
       <WalletCard account={account} family="evm" />
       <WalletCard account={account} family="solana" />
+      <PageCard />
       <ConnectionsCard />
       <LanguageCard />
       <NoticesCard />
