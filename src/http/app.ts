@@ -20,6 +20,7 @@ import { mountOperations } from './api/operations.ts';
 import { mountOperationsCases } from './api/operationsCases.ts';
 import { mountOrders } from './api/orders.ts';
 import { mountPaymentLinks } from './api/paymentLinks.ts';
+import { mountPictures } from './api/pictures.ts';
 import { mountPlanFiles } from './api/planFiles.ts';
 import { mountSearch } from './api/search.ts';
 import { mountSessions } from './api/sessions.ts';
@@ -81,6 +82,7 @@ export function createApp(
   mountRoutes(app, ctx);
   mountCheckout(app, ctx);
   mountOrders(app, ctx);
+  mountPictures(app, ctx);
   mountPlanFiles(app, ctx);
   mountPaymentLinks(app, ctx);
   mountSearch(app, ctx);

@@ -1,4 +1,4 @@
-// What holds for every call under /api: nothing is cached, and a write comes from our own pages and is JSON.
+// What holds for every call under /api: nothing is cached, and a write comes from our own pages and is JSON, or a picture where one is uploaded.
 import type { Request, RequestHandler } from 'express';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
@@ -12,7 +12,7 @@ export function guardApi(ctx: Ctx): RequestHandler {
     response.setHeader('Cache-Control', 'no-store');
     if (READS.has(request.method)) return next();
     if (!isOwnOrigin(request, originsOf(ctx, request.path))) throw new AppError('origin_not_allowed');
-    if (!isJson(request)) throw new AppError('media_type_unsupported');
+    if (!isJson(request) && !isPicture(request)) throw new AppError('media_type_unsupported');
     next();
   };
 }
@@ -50,6 +50,14 @@ function isJson(request: Request): boolean {
   const type = request.headers['content-type'];
   if (type === undefined) return request.method === 'DELETE' && !hasBody(request);
   return /^application\/json\s*(;|$)/i.test(type);
+}
+
+/** Neither is a picture: a browser asks before it sends one from another site. */
+function isPicture(request: Request): boolean {
+  const type = request.headers['content-type'];
+  return (
+    request.method === 'PUT' && request.path.startsWith('/pictures/') && /^image\/(png|jpeg|webp)$/.test(type ?? '')
+  );
 }
 
 function hasBody(request: Request): boolean {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
+import { PICTURE_UPLOADS } from '../domain/picture.ts';
 import { PUBLIC_CALLS, PUBLIC_READS, SMART_PAYMENTS } from '../domain/session.ts';
 import { MANAGED_CALLS } from '../domain/subscription.ts';
 import { URLS_LOOKED_AT } from '../domain/webhookEndpoint.ts';
@@ -15,6 +16,11 @@ export function countSignature(ctx: Ctx, handleId: string): Promise<void> {
 /** URLs of endpoints that a workspace names, with a key or in a browser. @throws AppError `rate_limited` with the time to wait */
 export function countWebhookUrl(ctx: Ctx, workspaceId: string): Promise<void> {
   return count(ctx, `webhook url:${workspaceId}`, URLS_LOOKED_AT);
+}
+
+/** Pictures that a handle uploads: each is decoded. @throws AppError `rate_limited` with the time to wait */
+export function countPicture(ctx: Ctx, handleId: string): Promise<void> {
+  return count(ctx, `picture:${handleId}`, PICTURE_UPLOADS);
 }
 
 /** Signed changes of plans and subscriptions by one workspace. @throws AppError `rate_limited` with the time to wait */
