@@ -224,6 +224,7 @@ async function handleCommand(
     case 'history':
     case 'limits':
     case 'subscriptions':
+    case 'me':
     case 'plan': {
       const person = await personOf(ctx, message.platform, message.sender.id);
       if (!person) return answerError(ctx, key, message, { code: 'sender_not_connected' });

@@ -99,6 +99,7 @@ export function commandsOn(chains: readonly string[]) {
     ]),
     slash('connect'),
     slash('disconnect'),
+    slash('me'),
     slash('balance'),
     slash('history'),
     slash('limits'),

@@ -1,7 +1,8 @@
-// Renders what connected people ask about their own money: balances, limits, history.
+// Renders what connected people ask about their own account: balances, limits, history, their page.
 import type { Ctx } from '../../src/context.ts';
 import type { Platform } from '../../src/domain/command.ts';
 import type { Language } from '../../src/domain/language.ts';
+import { ownPageUrl } from '../../src/services/orders/handlePages/address.ts';
 import type { DueReply } from '../../src/services/outbox/due.ts';
 import {
   type BalanceLine,
@@ -16,22 +17,27 @@ import type { Rendered } from '../adapter.ts';
 import { showMoney } from './amounts.ts';
 import { ago } from './dates.ts';
 import { examplesOf } from './examples.ts';
-import { plain, type RenderContext } from './message.ts';
+import { pageUrl, plain, type RenderContext } from './message.ts';
 import { unconnectedText } from './refusals.ts';
 import { remediesOf } from './remedies.ts';
 import { say } from './say.ts';
 
 const HISTORY_LINES = 10;
 
-type Personal = DueReply<'balance' | 'history' | 'limits' | 'connected'>;
+type Personal = DueReply<'balance' | 'history' | 'limits' | 'connected' | 'me'>;
 type Person = NonNullable<Awaited<ReturnType<typeof personOf>>>;
 
 /** Renders for a connected account, and tells others how to connect. */
-function personal(textOf: (ctx: Ctx, person: Person, context: RenderContext, reply: Personal) => Promise<string>) {
+function personal(
+  textOf: (ctx: Ctx, person: Person, context: RenderContext, reply: Personal) => Promise<string | Rendered>,
+) {
   return async (ctx: Ctx, reply: Personal, context: RenderContext): Promise<Rendered> => {
     const { adapter, language } = context;
     const person = await personOf(ctx, reply.platform, reply.data.userId);
-    if (person) return plain(await textOf(ctx, person, context, reply));
+    if (person) {
+      const answer = await textOf(ctx, person, context, reply);
+      return typeof answer === 'string' ? plain(answer) : answer;
+    }
     return plain(unconnectedText(language), remediesOf(ctx, adapter, language, { code: 'sender_not_connected' }));
   };
 }
@@ -39,6 +45,14 @@ function personal(textOf: (ctx: Ctx, person: Person, context: RenderContext, rep
 export const renderConnected = personal(async (_, { slug }, { language }) =>
   say(language, 'link-connected-already', { handle: slug }),
 );
+
+/** The address as text, so that it can be sent on, or where the page is switched on. */
+export const renderMe = personal(async (ctx, person, { language }) => {
+  const url = await ownPageUrl(ctx, person);
+  if (url !== null) return say(language, 'me-page', { url });
+  const button = { label: say(language, 'button-page'), url: pageUrl(ctx, '/settings/page') };
+  return plain(say(language, 'me-off', { handle: person.slug }), [[button]]);
+});
 
 export const renderBalance = personal(async (ctx, person, { language }) =>
   balanceText(language, person.slug, await balancesOf(ctx, person)),

@@ -49,6 +49,7 @@ const ANSWERS: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
   'limits',
   'subscriptions',
   'plan',
+  'me',
   'react',
   'leaderboard',
   'paused',

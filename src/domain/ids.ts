@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'key'
   | 'ord'
   | 'plk'
+  | 'pmsg'
   | 'evt'
   | 'sbm'
   | 'trt'

@@ -36,6 +36,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/logs/:request', title: 'Request · Ampersat', page: 'merchant/requests/RequestPage' },
   { path: '/workspace', title: 'Workspace · Ampersat', page: 'merchant/workspace/WorkspacePage' },
   { path: '/settings', title: 'Settings · Ampersat', page: 'person/settings/SettingsPage' },
+  { path: '/settings/page', title: 'Your page · Ampersat', page: 'person/handlePage/OwnPage' },
   { path: '/r/:tip', title: 'Receipt · Ampersat', page: 'payer/receipt/ReceiptPage' },
   { path: '/docs', title: 'Documentation · Ampersat', page: 'docs/OverviewPage' },
   { path: '/docs/quickstart', title: 'Quickstart · Ampersat', page: 'docs/QuickstartPage' },
@@ -51,6 +52,8 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/o/:order', title: 'Checkout · Ampersat', page: 'payer/checkout/OrderPage', ownTitle: true },
   { path: '/o/:order/receipt', title: 'Receipt · Ampersat', page: 'payer/checkout/OrderReceiptPage', ownTitle: true },
   { path: '/l/:link', title: 'Checkout · Ampersat', page: 'payer/checkout/LinkPage', ownTitle: true },
+  { path: '/@:handle', title: 'Pay · Ampersat', page: 'payer/handle/HandlePage', ownTitle: true },
+  { path: '/@:handle/poster', title: 'Poster · Ampersat', page: 'payer/handle/PosterPage', ownTitle: true },
   { path: '/p/:plan', title: 'Subscribe · Ampersat', page: 'payer/plan/HostedPlanPage', ownTitle: true },
   { path: '/operations', title: 'Operations · Ampersat', page: 'operator/OperationsPage' },
   { path: '/operations/search', title: 'Search · Ampersat', page: 'operator/SearchPage' },
@@ -70,7 +73,13 @@ export function pageAt(path: string): PageRoute {
   const segments = path.split('/');
   const page = PAGES.find((one) => {
     const parts = one.path.split('/');
-    return parts.length === segments.length && parts.every((part, i) => part.startsWith(':') || part === segments[i]);
+    return parts.length === segments.length && parts.every((part, i) => fits(part, segments[i] ?? ''));
   });
   return page ?? MISSING_PAGE;
+}
+
+/** A part such as `orders`, `:order` or `@:handle`. */
+function fits(part: string, segment: string): boolean {
+  const [before = '', name] = part.split(':');
+  return name === undefined ? part === segment : segment.startsWith(before);
 }

@@ -24,6 +24,8 @@ export type Head = {
   description?: string;
   /** Whole, for those who share it. */
   url?: string;
+  /** A picture of it, with its address whole, for those who share the page's. */
+  image?: { url: string; width: number; height: number; alt: string };
   /** There is nothing of this ID: the page says so, with the status 404. */
   isMissing?: boolean;
   /** The title of an order is only for those who have its address. */
@@ -94,7 +96,7 @@ function filesOf(manifest: Manifest, sources: string[]): string[] {
   return [...wanted].flatMap((key) => (manifest[key]?.isEntry ? [] : (manifest[key]?.file ?? [])));
 }
 
-function tagsOf({ title, description, url, isPrivate }: Head): string[] {
+function tagsOf({ title, description, url, image, isPrivate }: Head): string[] {
   const name = title.replace(/ · Ampersat$/, '');
   return [
     ...(isPrivate ? ['<meta name="robots" content="noindex">'] : []),
@@ -103,8 +105,16 @@ function tagsOf({ title, description, url, isPrivate }: Head): string[] {
     `<meta property="og:title" content="${escapeHtml(name)}">`,
     ...(description ? [`<meta property="og:description" content="${escapeHtml(description)}">`] : []),
     ...(url ? [`<meta property="og:url" content="${escapeHtml(url)}">`] : []),
-    '<meta name="twitter:card" content="summary">',
+    ...(image ? imageTags(image) : []),
+    `<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">`,
   ];
+}
+
+function imageTags({ url, width, height, alt }: NonNullable<Head['image']>): string[] {
+  const tags = { image: url, 'image:width': width, 'image:height': height, 'image:alt': alt };
+  return Object.entries(tags).map(
+    ([name, value]) => `<meta property="og:${name}" content="${escapeHtml(String(value))}">`,
+  );
 }
 
 /** Data, which the policy of scripts does not concern: nothing in it can end the element that it stands in. */

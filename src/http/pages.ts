@@ -15,6 +15,7 @@ import { getHostedPlan } from '../services/plans/plans.ts';
 import { countPublicRead } from '../services/publicRateLimit.ts';
 import { callerOf } from './caller.ts';
 import { documentOf, type Head, type Site, WEB } from './documents.ts';
+import { mountHandlePages } from './handlePages.ts';
 
 const A_YEAR_S = 31_536_000;
 
@@ -41,6 +42,11 @@ export function mountIcon(app: Express): void {
 
 export function mountPages(app: Express, ctx: Ctx, headHtml: string): void {
   for (const [from, to] of MOVED_PAGES) app.get(from, (_request, response) => response.redirect(308, to));
+  app.get(/^\/(?:@|%40)/i, toOwnName(ctx));
+  mountHandlePages(app, ctx, (page, head, request, response) => {
+    response.vary('Accept-Language').status(head.isMissing ? 404 : 200);
+    sendDocument(response, documentOf(page, { ...head, ...languageOf(request) }, siteOf(ctx, headHtml)));
+  });
   for (const page of PAGES)
     app.get(page.path, toOwnName(ctx), async (request, response) => {
       response.vary('Accept-Language');

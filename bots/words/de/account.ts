@@ -9,6 +9,9 @@ export const account: Record<keyof typeof english, string> = {
   'balance-line-wrapped': '{$chain}: {$amount}, verpackt (gleich viel wert; was ich in {$asset} sende, kommt von hier)',
   'balance-away': '{$chain}: antwortet gerade nicht. Versuch es in einer Minute noch einmal.',
 
+  'me-page': 'Deine Seite: {$url}\n    Dort kann dich jeder bezahlen.',
+  'me-off': 'Du hast noch keine Seite. Schalte sie ein, dann kann jeder @{$handle} über einen Link bezahlen.',
+
   'limits-paused': '⏸ Deine Ausgaben sind aus. Nur deine Wallet kann sie wieder einschalten.',
   'limits-commands': 'Befehle: noch {$open} von {$all} in dieser Stunde',
   'limits-caps': 'Limits: {$perCommand} pro Befehl, {$perDay} pro Tag ({$spent} verbraucht)',

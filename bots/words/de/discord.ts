@@ -8,6 +8,7 @@ export const discord: Record<keyof typeof english, string> = {
   'discord-menu-order': 'Um Geld bitten, mit einem Link, den alle bezahlen können',
   'discord-menu-connect': 'Dieses Konto mit deinem Ampersat-Namen verbinden',
   'discord-menu-disconnect': 'Dieses Konto sofort trennen',
+  'discord-menu-me': 'Der Link deiner Seite (das siehst nur du)',
   'discord-menu-balance': 'Dein Guthaben (das siehst nur du)',
   'discord-menu-history': 'Deine letzten Zahlungen (die siehst nur du)',
   'discord-menu-limits': 'Deine Limits (die siehst nur du)',

@@ -24,6 +24,7 @@ export const help: Record<keyof typeof english, string> = {
   'menu-tip': 'Jemandem etwas geben: /tip @name 5',
   'menu-send': 'An eine Person oder Adresse senden: /send @name 5',
   'menu-order': 'Mit einem Link um Geld bitten: /order 25 für Kaffee',
+  'menu-me': 'Der Link deiner Seite (Antwort kommt privat)',
   'menu-balance': 'Dein Guthaben (Antwort kommt privat)',
   'menu-history': 'Deine letzten Zahlungen (Antwort kommt privat)',
   'menu-limits': 'Deine Limits (Antwort kommt privat)',

@@ -127,6 +127,7 @@ export const refusals: Record<keyof typeof english, string> = {
   'button-top-up': 'Aufladen',
   'button-resume': 'Einschalten',
   'button-refund': 'Was du gesendet hast',
+  'button-page': 'Seite einschalten',
   'button-balance': 'Dein Guthaben',
   'button-more': 'So funktioniert es',
 };

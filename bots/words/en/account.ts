@@ -8,6 +8,9 @@ export const account = {
   'balance-line-wrapped': '{$chain}: {$amount}, wrapped (worth the same; what I send in {$asset} comes from here)',
   'balance-away': '{$chain}: not responding right now. Try again in a minute.',
 
+  'me-page': 'Your page: {$url}\n    Anyone can pay you there.',
+  'me-off': 'You don’t have a page yet. Switch it on, and anyone can pay @{$handle} with a link.',
+
   'limits-paused': '⏸ Your spending is off. Only your wallet can turn it back on.',
   'limits-commands': 'Commands: {$open} of {$all} left this hour',
   'limits-caps': 'Limits: {$perCommand} per command, {$perDay} per day ({$spent} used)',

@@ -7,6 +7,7 @@ export const discord = {
   'discord-menu-order': 'Request money with a link that anyone can pay',
   'discord-menu-connect': 'Connect this account to your Ampersat handle',
   'discord-menu-disconnect': 'Disconnect this account at once',
+  'discord-menu-me': 'Your own page’s link (only you see it)',
   'discord-menu-balance': 'Your balance (only you see it)',
   'discord-menu-history': 'Your latest payments (only you see them)',
   'discord-menu-limits': 'Your spending limits (only you see them)',

@@ -23,6 +23,7 @@ export const help = {
   'menu-tip': 'Tip someone: /tip @name 5',
   'menu-send': 'Send to a person or an address: /send @name 5',
   'menu-order': 'Request money with a link: /order 25 for coffee',
+  'menu-me': 'Your own page’s link (answered in private)',
   'menu-balance': 'Your balance (answered in private)',
   'menu-history': 'Your latest payments (answered in private)',
   'menu-limits': 'Your spending limits (answered in private)',

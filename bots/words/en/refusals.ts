@@ -117,6 +117,7 @@ export const refusals = {
   'button-top-up': 'Top up',
   'button-resume': 'Resume',
   'button-refund': 'What you sent',
+  'button-page': 'Switch on your page',
   'button-balance': 'Your balance',
   'button-more': 'How it works',
 } as const;

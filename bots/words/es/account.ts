@@ -9,6 +9,9 @@ export const account: Record<keyof typeof english, string> = {
   'balance-line-wrapped': '{$chain}: {$amount}, envuelto (vale lo mismo; lo que envío en {$asset} sale de aquí)',
   'balance-away': '{$chain}: no responde ahora mismo. Inténtalo en un minuto.',
 
+  'me-page': 'Tu página: {$url}\n    Allí cualquiera puede pagarte.',
+  'me-off': 'Aún no tienes página. Actívala y cualquiera podrá pagar a @{$handle} con un enlace.',
+
   'limits-paused': '⏸ Tus gastos están en pausa. Solo tu billetera puede reactivarlos.',
   'limits-commands': 'Comandos: quedan {$open} de {$all} esta hora',
   'limits-caps': 'Límites: {$perCommand} por comando, {$perDay} por día ({$spent} usados)',

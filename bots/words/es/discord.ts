@@ -8,6 +8,7 @@ export const discord: Record<keyof typeof english, string> = {
   'discord-menu-order': 'Pedir dinero, con un enlace que cualquiera puede pagar',
   'discord-menu-connect': 'Conectar esta cuenta a tu nombre de Ampersat',
   'discord-menu-disconnect': 'Desconectar esta cuenta al instante',
+  'discord-menu-me': 'El enlace de tu página (solo lo ves tú)',
   'discord-menu-balance': 'Tu saldo (solo tú lo ves)',
   'discord-menu-history': 'Tus últimos pagos (solo tú los ves)',
   'discord-menu-limits': 'Tus límites (solo tú los ves)',

@@ -24,6 +24,7 @@ export const help: Record<keyof typeof english, string> = {
   'menu-tip': 'Dar a alguien: /tip @name 5',
   'menu-send': 'Enviar a una persona o dirección: /send @name 5',
   'menu-order': 'Pedir dinero con un enlace: /order 25 por café',
+  'menu-me': 'El enlace de tu página (respuesta en privado)',
   'menu-balance': 'Tu saldo (respuesta en privado)',
   'menu-history': 'Tus últimos pagos (respuesta en privado)',
   'menu-limits': 'Tus límites (respuesta en privado)',

@@ -122,6 +122,7 @@ export const refusals: Record<keyof typeof english, string> = {
   'button-top-up': 'Recargar',
   'button-resume': 'Reactivar',
   'button-refund': 'Lo que enviaste',
+  'button-page': 'Activar tu página',
   'button-balance': 'Tu saldo',
   'button-more': 'Cómo funciona',
 };

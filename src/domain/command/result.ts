@@ -15,7 +15,8 @@ export type PlainVerb =
   | 'react'
   | 'leaderboard'
   | 'subscriptions'
-  | 'plan';
+  | 'plan'
+  | 'me';
 
 export type Unit = 'USDC' | 'USD' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
 

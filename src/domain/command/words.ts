@@ -24,6 +24,8 @@ export const PLAIN_VERBS: ReadonlySet<string> = new Set<PlainVerb>([
 
 /** The form of a plan: only behind a slash, for `plan` is a word of every chat. */
 export const PLAN_COMMAND = 'plan';
+/** One’s own page: behind a slash, or alone. `me` is a word of every sentence. */
+export const ME_COMMAND = 'me';
 /** Other names of `subscriptions` behind a slash. */
 export const SUBSCRIPTIONS_COMMANDS: ReadonlySet<string> = new Set(['subs', 'subscription']);
 

@@ -3,6 +3,7 @@ import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { DIAG_ROUTES } from './diag.ts';
 import { ESCROW_ROUTES } from './escrow.ts';
 import { OVERVIEW_ROUTES } from './overview.ts';
+import { HANDLE_PAGE_ROUTES } from './handlePages.ts';
 import { PLAN_ROUTES } from './plans.ts';
 import { REQUEST_LOG_ROUTES } from './requestLog.ts';
 import type { Route } from './route.ts';
@@ -25,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   ...SUBSCRIBING_ROUTES,
   ...SUBSCRIPTION_ROUTES,
   ...CAMPAIGN_ROUTES,
+  ...HANDLE_PAGE_ROUTES,
   ...SMART_ROUTES,
   ...DIAG_ROUTES,
   ...REQUEST_LOG_ROUTES,

@@ -3,6 +3,7 @@
 import type { Ctx } from '../../context.ts';
 import { forgetTokens } from '../chat/interactions.ts';
 import { forgetAnswers } from '../idempotency.ts';
+import { forgetUnpaidMessages } from '../orders/handlePages/messages.ts';
 import { dropOldDeliveries } from '../webhooks/retention.ts';
 import { dropOldRequests } from '../workspaces/requestLog.ts';
 import { dropReplaced } from './heartbeats.ts';
@@ -18,6 +19,7 @@ const INTERACTIONS_KEPT_MS = 30 * DAY_MS;
 const AUTHORS_KEPT_MS = 7 * DAY_MS;
 /** A payment keeps what it was made of. */
 const CANDIDATES_KEPT_MS = DAY_MS;
+const UNPAID_MESSAGES_KEPT_MS = HOUR_MS;
 const ENDED_SESSIONS_KEPT_MS = 30 * DAY_MS;
 const ENDED_DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
@@ -35,6 +37,7 @@ export async function dropOldRows(ctx: Ctx): Promise<void> {
   await ctx.db.reactionChat.deleteMany({ where: { lastSeenAt: { lt: ago(AUTHORS_KEPT_MS) } } });
   await ctx.db.rateEvent.deleteMany({ where: { at: { lt: ago(COUNTS_KEPT_MS) } } });
   await ctx.db.smartCandidate.deleteMany({ where: { expiresAt: { lt: ago(CANDIDATES_KEPT_MS) } } });
+  await forgetUnpaidMessages(ctx, ago(UNPAID_MESSAGES_KEPT_MS));
   await dropOldDeliveries(ctx, ago(ENDED_DELIVERIES_KEPT_MS));
   await dropOldRequests(ctx);
   await dropReplaced(ctx);

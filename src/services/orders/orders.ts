@@ -40,7 +40,7 @@ export type OrderWish = {
   description?: string | null | undefined;
 } & ShopWish;
 
-export type OrderOrigin = 'api' | 'dashboard' | 'link' | 'chat';
+export type OrderOrigin = 'api' | 'dashboard' | 'link' | 'chat' | 'page';
 export type HowMade = {
   origin: OrderOrigin;
   /** The mode of the key, which must match the chain; absent for a caller without a mode. */

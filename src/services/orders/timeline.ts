@@ -170,6 +170,7 @@ const ORIGINS: Record<string, string> = {
   dashboard: 'In the dashboard.',
   link: 'From a payment link.',
   chat: 'In a chat.',
+  page: 'On your page.',
 };
 
 function made(row: FoundOrder): Collected {

@@ -42,6 +42,7 @@ const replyContent = z.discriminatedUnion('kind', [
   content('history', USER),
   content('limits', USER),
   content('subscriptions', USER),
+  content('me', USER),
   content('plan', {
     ...USER,
     name: z.string().optional(),

@@ -14,6 +14,7 @@ const PRIVATE_KINDS: ReplyKind[] = [
   'limits',
   'subscriptions',
   'plan',
+  'me',
   'react',
   'link',
   'connected',

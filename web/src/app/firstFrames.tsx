@@ -1,5 +1,5 @@
 // What each page looks like before its scripts run: drawn once, when the pages are built, by the page itself while it knows nothing.
-// Prints a JSON object: HTML by page; of the checkout and of plans, which speak their reader's language, also by page and language.
+// Prints a JSON object: HTML by page; of the checkout, of plans and of handle pages, which speak their reader's language, also by page and language.
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToString } from 'preact-render-to-string';
@@ -21,7 +21,7 @@ for (const { path, page } of [...PAGES, MISSING_PAGE]) {
       </QueryClientProvider>,
     );
   frames[page] = draw();
-  if (!/^payer\/(checkout|plan)\//.test(page)) continue;
+  if (!/^payer\/(checkout|handle|plan)\//.test(page)) continue;
   for (const language of LANGUAGES) {
     await chooseLanguage(language);
     frames[`${page}.${language}`] = draw();

@@ -222,6 +222,7 @@ export const discord: CorpusRow[] = [
   ['group', '', '!input_invalid', { interaction: { name: 'tip', options: 'to bob' } }],
   ['group', '', '!input_invalid', { interaction: {} }],
   ['group', '', 'balance', slash('balance')],
+  ['group', '', 'me', slash('me')],
   ['group', '', 'connect', slash('connect')],
   ['group', '', 'help', slash('help')],
   ['group', '', 'none', { ...slash('balance'), sender: { id: '808', is_bot: true } }],

@@ -151,6 +151,8 @@ export const x: CorpusRow[] = [
     `tip ${Array.from({ length: 10 }, (_, n) => `user${n}`).join(',')} 1 USDC`,
   ],
   ['public', '@ampersat_bot balance', 'balance'],
+  ['public', '@ampersat_bot me', 'me'],
+  ['public', '@ampersat_bot me too', 'none'],
   ['public', '@ampersat_bot connect', 'connect'],
   ['public', '@ampersat_bot pause?', 'help'],
 ];

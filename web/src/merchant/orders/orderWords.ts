@@ -44,6 +44,7 @@ export const ORIGIN_WORDS: Record<Order['origin'], string> = {
   dashboard: 'in the dashboard',
   link: 'from a payment link',
   chat: 'in a chat',
+  page: 'on your page',
 };
 
 /** `1234.5 USDC` as people read it: `1,234.50 USDC`. */

@@ -31,7 +31,7 @@ export type Order = {
   amount_refunded: string;
   payer: string | null;
   completed_at: string | null;
-  origin: 'api' | 'dashboard' | 'link' | 'chat';
+  origin: 'api' | 'dashboard' | 'link' | 'chat' | 'page';
   /** Money arrived for it that still has to be accepted or sent back. */
   attention: boolean;
 };

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Fact, Facts } from '../../ui/Facts.tsx';
 import { Hex } from '../../ui/Hex.tsx';
 import { ShareButton } from '../../ui/ShareButton.tsx';
-import { linkOf } from './begun.ts';
+import { linkOf, placeOf } from './begun.ts';
 import type { OrderNow, PublicOrder } from './checkoutApi.ts';
 import { useWords } from './language.ts';
 import { OrderHead } from './OrderHead.tsx';
@@ -91,7 +91,7 @@ export function Over({ order, isMoving }: { order: PublicOrder; isMoving: boolea
       )}
       {!isCancelled && !arrived && !isMoving && <p className="text-center text-sm text-muted">{words.justSent}</p>}
       {link && !arrived && (
-        <ButtonLink kind="filled" className="min-h-14! py-2 text-base!" href={`/l/${link}`}>
+        <ButtonLink kind="filled" className="min-h-14! py-2 text-base!" href={placeOf(link)}>
           {words.startAgain}
         </ButtonLink>
       )}

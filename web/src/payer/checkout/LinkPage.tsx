@@ -97,7 +97,7 @@ function LinkView({ link, away, refetch }: { link: PaymentLink; away: Away; refe
 }
 
 /** The order that this tab began with the link, while it can still be paid. */
-function useBegun(linkId: string) {
+export function useBegun(linkId: string) {
   const [id, setId] = useState(() => begunOrder(linkId));
   const { data, isLoading } = useQuery({
     queryKey: ['begun', id],

@@ -10,7 +10,7 @@ import { Fact, Facts } from '../../ui/Facts.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { useDeviceNow, useNow } from '../../ui/TimeAgo.tsx';
 import { type Away, AwayBanner, useAway } from './Away.tsx';
-import { linkOf } from './begun.ts';
+import { linkOf, placeOf } from './begun.ts';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
 import { dueOf, isAway, type OrderNow } from './checkoutApi.ts';
 import { Completed, Over } from './Endings.tsx';
@@ -109,9 +109,9 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
             <PayBox now={now} pay={pay} run={run} away={away} />
           )}
           {link && !isMoving && (
-            <ButtonLink kind="plain" className="self-center" href={`/l/${link}`}>
+            <ButtonLink kind="plain" className="self-center" href={placeOf(link)}>
               <ArrowLeft aria-hidden="true" className="size-4" />
-              {words.backToLink}
+              {link.startsWith('@') ? words.handlePage.back(link) : words.backToLink}
             </ButtonLink>
           )}
         </>

@@ -16,3 +16,6 @@ export const forgetBegun = (linkId: string) => sessionStorage.removeItem(orderKe
 /** The amount that was typed for an open-amount link. */
 export const readDraft = (linkId: string) => sessionStorage.getItem(draftKey(linkId)) ?? '';
 export const keepDraft = (linkId: string, typed: string) => sessionStorage.setItem(draftKey(linkId), typed);
+
+/** Where an order was begun: at a link, or on the page of a handle, which is kept as `@alice`. */
+export const placeOf = (begunBy: string) => (begunBy.startsWith('@') ? `/${begunBy}` : `/l/${begunBy}`);

@@ -8,6 +8,7 @@ import { ConnectionsCard } from './ConnectionsCard.tsx';
 import { LanguageCard } from './LanguageCard.tsx';
 import { NoticesCard } from './NoticesCard.tsx';
 import { PasskeyCard } from './PasskeyCard.tsx';
+import { PageCard } from './PageCard.tsx';
 import { SessionsCard, useSessions } from './SessionsCard.tsx';
 import { useSettings } from './settings.ts';
 import { WalletCard } from './WalletCard.tsx';
@@ -33,6 +34,7 @@ function Cards({ account }: { account: OwnAccount }) {
       <WalletCard account={account} family="evm" />
       <PasskeyCard account={account} />
       <WalletCard account={account} family="solana" />
+      <PageCard />
       <ConnectionsCard />
       <LanguageCard />
       <NoticesCard />

@@ -338,6 +338,31 @@ export const words = {
     slow: 'The network is slower than usual. You can close this page: the subscription shows under your subscriptions.',
   },
 
+  handlePage: {
+    titleOf: (handle: string) => `Pay @${handle}`,
+    missing: 'There’s no page here',
+    missingHelp: 'Check the address. The handle may not exist, or its owner may have switched the page off.',
+    suggested: 'Suggested amounts',
+    addNote: 'Add a note',
+    name: 'Your name (optional)',
+    note: 'Note (optional)',
+    noteHint: (handle: string) => `Only @${handle} can read it.`,
+    mayShow: 'Show my name and note on this page once I’ve paid',
+    mayShowHint: (handle: string) => `@${handle} decides whether it appears.`,
+    left: (count: number) => `${count} characters left`,
+    notPayable: (handle: string, network: string) => `@${handle} can’t be paid on ${network} right now.`,
+    messages: 'From supporters',
+    somebody: 'A supporter',
+    back: (handle: string) => `Back to ${handle}`,
+    youStarted: (amount: string) => `You started a payment of ${amount} here.`,
+    share: (handle: string) => `Pay @${handle} with Ampersat`,
+    scan: 'Scan to pay',
+    posterHelp: 'Any phone camera or wallet app can read it.',
+    sizes: 'Paper size',
+    print: 'Print the poster',
+    qr: (url: string) => `QR code of ${url}`,
+  },
+
   /** By the codes of the service. Where a language has none, the service’s own sentence stands. */
   errors: {} as Partial<Record<string, string>>,
 };

@@ -1,0 +1,25 @@
+// Whose page it is: for visitors, on the poster, and in the owner's preview.
+import type { PublicHandlePage } from '../../../../src/http/api/handlePageAnswers.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+
+export function PageHead({
+  page: { handle, kind, line },
+  businessWord,
+}: {
+  page: Pick<PublicHandlePage, 'handle' | 'kind' | 'line'>;
+  /** What a business is called in the reader's language. */
+  businessWord: string;
+}) {
+  return (
+    <div className="flex flex-col items-center gap-3 text-center">
+      <Avatar name={handle} size="huge" />
+      <h1 className="text-xl font-semibold tracking-tight break-all">@{handle}</h1>
+      {kind === 'business' && <p className="-mt-2 text-sm text-muted">{businessWord}</p>}
+      {line && (
+        <p dir="auto" className="max-w-90 break-words text-muted">
+          {line}
+        </p>
+      )}
+    </div>
+  );
+}
