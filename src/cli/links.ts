@@ -18,13 +18,15 @@ import {
   limitOption,
   metadataOption,
   statusOption,
+  wholeNumber,
 } from './flags.ts';
 import { metadataWords, ORDER_COLUMNS } from './orderWords.ts';
 import { type Paint, type Shell, writeResult } from './shell.ts';
+import { readItem, readOne, SHOP_FLAGS, type ShopGiven, shopFacts, shopParams } from './shopFlags.ts';
 import { wholeId } from './shortIds.ts';
 import { type Column, facts, localTime, writeResults } from './tables.ts';
 
-const stateOf = ({ active }: PaymentLink) => (active ? 'active' : 'inactive');
+const stateOf = ({ state }: PaymentLink) => state.replace('_', ' ');
 const COLUMNS: Column<PaymentLink>[] = [
   { title: 'link', cell: ({ id }) => id, isId: true },
   { title: 'status', cell: stateOf, tone: ({ active }) => (active ? 'green' : 'dim') },
@@ -54,6 +56,14 @@ export function addLinks(program: Command, shell: Shell): void {
     .option('--currency <symbol>', 'USDC or the native asset of the network (default: USDC)')
     .option('--recipient <handle>', 'Handle to pay (default: your workspace)')
     .addOption(metadataOption())
+    .option('--success-url <url>', SHOP_FLAGS.successUrl)
+    .option('--cancel-url <url>', SHOP_FLAGS.cancelUrl)
+    .option('--reference <text>', SHOP_FLAGS.reference)
+    .option('--item <quantity,amount,name>', SHOP_FLAGS.item, readItem)
+    .option('--embed-origin <origin>', SHOP_FLAGS.embedOrigin, readOne)
+    .addOption(new Option('--message <text>', 'Shown to the buyer after paying').conflicts('successUrl'))
+    .option('--max-uses <count>', 'Start at most this many orders', wholeNumber({ least: 1, most: 1_000_000 }))
+    .option('--expires-at <time>', 'Stop new payments at this time, such as 2026-12-31T23:00:00Z')
     .addOption(idempotencyOption('link'))
     .addHelpText(
       'after',
@@ -144,12 +154,16 @@ type Given = {
   currency?: string;
   recipient?: string;
   metadata?: Record<string, string>;
+  message?: string;
+  maxUses?: number;
+  expiresAt?: string;
   idempotencyKey?: string;
-};
+} & ShopGiven;
 
 /** What was not given is not sent: the service knows what is usual. */
 function paramsOf(given: Given): CreatePaymentLinkParams {
-  const { label, chain, amount, openAmount, min, max, currency, recipient, metadata } = given;
+  const { label, chain, amount, openAmount, min, max, currency, recipient, metadata, ...more } = given;
+  const { message, maxUses, expiresAt } = more;
   return {
     label,
     chain,
@@ -160,6 +174,10 @@ function paramsOf(given: Given): CreatePaymentLinkParams {
     ...(currency === undefined ? {} : { currency }),
     ...(recipient === undefined ? {} : { recipient }),
     ...(metadata === undefined ? {} : { metadata }),
+    ...shopParams(more),
+    ...(message === undefined ? {} : { after_completion: { type: 'message' as const, message } }),
+    ...(maxUses === undefined ? {} : { max_uses: maxUses }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
   };
 }
 
@@ -181,6 +199,10 @@ function words(link: PaymentLink, paint: Paint): string {
       ['label', link.label],
       ['amount', `${amountOf(link)} on ${link.chain}`],
       ['recipient', link.recipient],
+      ...shopFacts(link),
+      ['message', link.after_completion?.type === 'message' ? link.after_completion.message : null],
+      ['uses', link.max_uses === null ? null : `${link.uses} of ${link.max_uses}`],
+      ['expires', link.expires_at && localTime(link.expires_at)],
       ['metadata', metadataWords(link.metadata)],
       ['created', localTime(link.created_at)],
       ['deactivated', link.deactivated_at && localTime(link.deactivated_at)],

@@ -2,6 +2,7 @@
 import type { Ampersat, Order } from '../../sdk/index.ts';
 import { idFlag } from './flags.ts';
 import type { Paint, Shell } from './shell.ts';
+import { shopFacts } from './shopFlags.ts';
 import { wholeId } from './shortIds.ts';
 import { type Column, facts, localTime } from './tables.ts';
 
@@ -42,6 +43,7 @@ export function orderWords(order: Order, paint: Paint): string {
       ['amount', `${order.amount} ${order.currency} on ${order.chain}`],
       ['recipient', `${order.recipient} (${order.recipient_address})`],
       ['description', order.description],
+      ...shopFacts(order),
       ['metadata', metadataWords(order.metadata)],
       ['payment link', order.payment_link],
       ['received', isZero(order.amount_received) ? null : `${order.amount_received} ${order.currency}`],

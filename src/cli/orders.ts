@@ -18,6 +18,7 @@ import { wholeLink } from './links.ts';
 import { ORDER_ARGUMENT, ORDER_COLUMNS, orderWords, wholeOrder } from './orderWords.ts';
 import { addRefund } from './refund.ts';
 import { type Shell, writeResult } from './shell.ts';
+import { readItem, readOne, SHOP_FLAGS, type ShopGiven, shopParams } from './shopFlags.ts';
 import { writeResults } from './tables.ts';
 
 export function addOrders(program: Command, shell: Shell): void {
@@ -37,6 +38,11 @@ export function addOrders(program: Command, shell: Shell): void {
     )
     .option('--description <text>', 'Description, shown to the buyer')
     .addOption(metadataOption())
+    .option('--success-url <url>', SHOP_FLAGS.successUrl)
+    .option('--cancel-url <url>', SHOP_FLAGS.cancelUrl)
+    .option('--reference <text>', SHOP_FLAGS.reference)
+    .option('--item <quantity,amount,name>', SHOP_FLAGS.item, readItem)
+    .option('--embed-origin <origin>', SHOP_FLAGS.embedOrigin, readOne)
     .addOption(idempotencyOption('order'))
     .addHelpText('after', '\nExample:\n  ampersat orders create --amount 25 --chain base-sepolia --metadata cart=7041')
     .action((given: Given, command: Command) =>
@@ -104,10 +110,19 @@ type Given = {
   description?: string;
   metadata?: Record<string, string>;
   idempotencyKey?: string;
-};
+} & ShopGiven;
 
 /** What was not given is not sent: the service knows what is usual. */
-function paramsOf({ amount, chain, currency, recipient, expiresIn, description, metadata }: Given): CreateOrderParams {
+function paramsOf({
+  amount,
+  chain,
+  currency,
+  recipient,
+  expiresIn,
+  description,
+  metadata,
+  ...shop
+}: Given): CreateOrderParams {
   return {
     amount,
     chain,
@@ -116,5 +131,6 @@ function paramsOf({ amount, chain, currency, recipient, expiresIn, description, 
     ...(expiresIn === undefined ? {} : { expires_in: expiresIn }),
     ...(description === undefined ? {} : { description }),
     ...(metadata === undefined ? {} : { metadata }),
+    ...shopParams(shop),
   };
 }

@@ -32,7 +32,7 @@ import { mountWorkspace } from './api/workspace.ts';
 import { handleErrors, notFound } from './errors.ts';
 import { guardApi } from './guard.ts';
 import { observeRequests } from './observe.ts';
-import { mountAssets, mountIcon, mountMissingPage, mountPages } from './pages.ts';
+import { mountAssets, mountMissingPage, mountNamedFiles, mountPages } from './pages.ts';
 import { mountQueueBoard } from './queueBoard.ts';
 import { mountV1 } from './v1/mount.ts';
 
@@ -94,7 +94,7 @@ export function createApp(
   mountWorkspace(app, ctx);
   if (queueBoard) mountQueueBoard(app, ctx, queueBoard.path, queueBoard.handler);
   mountAssets(app);
-  mountIcon(app);
+  mountNamedFiles(app);
   mountPages(app, ctx, headHtml);
   mountMissingPage(app, ctx, headHtml);
   app.use(notFound(ctx));

@@ -30,6 +30,8 @@ export type Head = {
   isMissing?: boolean;
   /** The title of an order is only for those who have its address. */
   isPrivate?: boolean;
+  /** A page of a merchant’s own may open it in a window and hear from it. */
+  isEmbeddable?: boolean;
   /** Where it is not English, with the source file of its words. */
   language?: { tag: string; source: string };
   /** The answer to a call that the page would make first, by the call's path under /api. */

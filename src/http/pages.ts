@@ -33,12 +33,16 @@ export function mountAssets(app: Express, path = '/assets', built = WEB): void {
   });
 }
 
-/** The one file with a name of its own: wallets show it beside a request for money. */
-export function mountIcon(app: Express): void {
-  app.get('/icon.svg', (_request, response, next) => {
-    response.sendFile('icon.svg', { root: WEB, maxAge: '1d' }, (error) => error && next());
-  });
+/** Files with names of their own. The icon: wallets show it beside a request for money. The others stand in pages of shops. */
+export function mountNamedFiles(app: Express): void {
+  for (const [name, maxAge] of Object.entries(NAMED_FILES))
+    app.get(`/${name}`, (_request, response, next) => {
+      if (name !== 'icon.svg') response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+      response.sendFile(name, { root: WEB, maxAge }, (error) => error && next());
+    });
 }
+
+const NAMED_FILES = { 'icon.svg': '1d', 'button.svg': '1d', 'embed.js': '1h' };
 
 export function mountPages(app: Express, ctx: Ctx, headHtml: string): void {
   for (const [from, to] of MOVED_PAGES) app.get(from, (_request, response) => response.redirect(308, to));
@@ -51,6 +55,8 @@ export function mountPages(app: Express, ctx: Ctx, headHtml: string): void {
     app.get(page.path, toOwnName(ctx), async (request, response) => {
       response.vary('Accept-Language');
       const head = await headOf(ctx, page, request);
+      // A shop’s page may keep the window that it opened: the checkout reports to it. Only where the merchant named that page’s origin.
+      if (head.isEmbeddable) response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');
       sendDocument(response.status(head.isMissing ? 404 : 200), documentOf(page, head, siteOf(ctx, headHtml)));
     });
 }
@@ -112,6 +118,7 @@ const readOrderHead =
       description: description ?? `${currency} on ${chain_label}, straight to @${merchant.handle}.`,
       url: `${checkoutBase(ctx)}/o/${id}${suffix}`,
       isPrivate: true,
+      isEmbeddable: body.order.embed_origins.length > 0,
       answer: { path: `/checkout/${id}`, at: ctx.clock.now(), body },
     };
   };
@@ -136,6 +143,7 @@ const READERS: Partial<Record<string, Reader>> = {
       title: `Pay ${amount === null ? '' : `${groupDigits(amount)} ${currency} to `}@${merchant.handle} · Ampersat`,
       description: label || `${currency} on ${chain_label}, straight to @${merchant.handle}.`,
       url: `${checkoutBase(ctx)}/l/${id}`,
+      isEmbeddable: link.embed_origins.length > 0,
       answer: { path: `/checkout/links/${id}`, at: ctx.clock.now(), body: { link } },
     };
   },

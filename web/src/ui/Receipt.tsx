@@ -19,6 +19,7 @@ export function Receipt({
   description,
   shareText,
   words,
+  items,
   children,
 }: {
   icon: LucideIcon;
@@ -32,6 +33,8 @@ export function Receipt({
   /** The payment in one line. */
   shareText: string;
   words: ReceiptWords;
+  /** What was bought. */
+  items?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -49,6 +52,7 @@ export function Receipt({
         </h1>
         {description && <p className="max-w-80 break-words">{description}</p>}
       </header>
+      {items}
       <Facts>{children}</Facts>
       <div className="flex flex-col gap-3 print:hidden">
         <div className="grid grid-cols-2 gap-3">

@@ -1,14 +1,19 @@
 // One payment link: what it asks for and brought in, its QR code to be put up, its orders, and its end.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { padAmount } from '../../app/format.ts';
+import { exactTime, padAmount } from '../../app/format.ts';
 import { Link, usePath } from '../../app/router.tsx';
 import { ConfirmButton } from '../../person/settings/ConfirmButton.tsx';
+import { Card } from '../../ui/Card.tsx';
+import { CopyField } from '../../ui/CopyField.tsx';
+import { Fact } from '../../ui/Facts.tsx';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { Loaded } from '../business/Loaded.tsx';
 import { ShareSheet } from '../business/ShareSheet.tsx';
+import { ShopFacts } from '../business/ShopFacts.tsx';
 import { OrderTable } from '../orders/OrderTable.tsx';
+import { buttonOf } from './button.ts';
 import { LinkStatus } from './LinkStatus.tsx';
 import { deactivateLink, noteLink, type PaymentLink, useLink } from './linksApi.ts';
 import { asksFor } from './linkWords.ts';
@@ -32,7 +37,7 @@ function Found({ link }: { link: PaymentLink }) {
       <header className="flex flex-col items-start gap-2 print:hidden">
         <h2 className="text-2xl font-semibold tracking-tight text-balance break-words">{link.label}</h2>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <LinkStatus active={link.active} />
+          <LinkStatus state={link.state} />
           <span className="amount">{asksFor(link)}</span>
           <span className="text-sm text-muted">
             on {link.chain_label}
@@ -43,10 +48,13 @@ function Found({ link }: { link: PaymentLink }) {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           {link.active && (
-            <ShareSheet id={link.id} url={link.url} title={link.label} price={asksFor(link)} label="Payment link" />
+            <ShareSheet id={link.id} url={link.url} title={link.label} price={asksFor(link)} label="Payment link">
+              <CopyField label="Button for your site (HTML)" value={buttonOf(link)} />
+            </ShareSheet>
           )}
           <Totals link={link} />
-          {link.active && <EndButton link={link} />}
+          <LinkFacts link={link} />
+          {link.deactivated_at === null && <EndButton link={link} />}
         </div>
         <section aria-labelledby="its-orders" className="flex min-w-0 flex-col gap-2 print:hidden">
           <header className="flex min-h-8 items-center justify-between gap-4">
@@ -70,6 +78,34 @@ function Found({ link }: { link: PaymentLink }) {
         </section>
       </div>
     </>
+  );
+}
+
+/** Only of a link that says more than its price. */
+function LinkFacts({ link }: { link: PaymentLink }) {
+  const { after_completion: after, max_uses, uses, expires_at } = link;
+  const says = after?.type === 'message' || max_uses !== null || expires_at !== null || link.success_url !== null;
+  if (!says && link.cancel_url === null && link.client_reference_id === null && link.line_items.length === 0)
+    return null;
+  return (
+    <div className="print:hidden">
+      <Card title="Details">
+        <dl className="flex flex-col text-sm">
+          {max_uses !== null && (
+            <Fact name="Uses">
+              {uses} of {max_uses.toLocaleString()}
+            </Fact>
+          )}
+          {expires_at !== null && (
+            <Fact name="Expires">
+              <time dateTime={expires_at}>{exactTime(Date.parse(expires_at))}</time>
+            </Fact>
+          )}
+          {after?.type === 'message' && <Fact name="Message after payment">{after.message}</Fact>}
+          <ShopFacts of={link} />
+        </dl>
+      </Card>
+    </div>
   );
 }
 

@@ -1,6 +1,14 @@
-// Whether a payment link accepts payments.
+// Whether a payment link accepts payments, and why not.
 import { Pill } from '../../ui/Pill.tsx';
+import type { PaymentLink } from './linksApi.ts';
 
-export function LinkStatus({ active }: { active: boolean }) {
-  return <Pill tone={active ? 'good' : 'quiet'}>{active ? 'Active' : 'Inactive'}</Pill>;
+export const STATE_WORDS: Record<PaymentLink['state'], string> = {
+  active: 'Active',
+  inactive: 'Inactive',
+  expired: 'Expired',
+  used_up: 'Used up',
+};
+
+export function LinkStatus({ state }: Pick<PaymentLink, 'state'>) {
+  return <Pill tone={state === 'active' ? 'good' : 'quiet'}>{STATE_WORDS[state]}</Pill>;
 }

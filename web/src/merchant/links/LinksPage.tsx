@@ -9,7 +9,7 @@ import type { MenuItem } from '../../ui/RowMenu.tsx';
 import { StatusTabs } from '../../ui/StatusTabs.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
-import { LinkStatus } from './LinkStatus.tsx';
+import { LinkStatus, STATE_WORDS } from './LinkStatus.tsx';
 import { type PaymentLink, useLinks } from './linksApi.ts';
 import { asksFor, broughtIn } from './linkWords.ts';
 
@@ -45,12 +45,12 @@ const COLUMNS: readonly Column<PaymentLink>[] = [
         </span>
         <span className="block text-muted md:hidden">
           {broughtIn(link)}
-          {!link.active && ' · Inactive'}
+          {!link.active && ` · ${STATE_WORDS[link.state]}`}
         </span>
       </>
     ),
   },
-  { header: 'Status', width: 'w-28', wide: true, cell: ({ active }) => <LinkStatus active={active} /> },
+  { header: 'Status', width: 'w-28', wide: true, cell: ({ state }) => <LinkStatus state={state} /> },
   {
     header: 'Price',
     width: 'w-32 md:w-40',

@@ -7,6 +7,7 @@ import { Card } from '../../ui/Card.tsx';
 import { Choice } from '../../ui/Choice.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
+import { isShopReady, MoreOptions, NO_SHOP, type ShopDraft, ShopFields, shopWishOf } from '../business/moreOptions.tsx';
 import {
   AmountField,
   amountProblem,
@@ -37,6 +38,11 @@ type Draft = {
   max: string;
   currency: string;
   chain: string;
+  shop: ShopDraft;
+  message: string;
+  maxUses: string;
+  /** As the browser's field has it, in the merchant's own zone. */
+  expiresAt: string;
 };
 
 function LinkForm({ workspace, chains, preferred }: Ground) {
@@ -49,11 +55,17 @@ function LinkForm({ workspace, chains, preferred }: Ground) {
     max: '',
     currency: 'USDC',
     chain: preferred.chain,
+    shop: NO_SHOP,
+    message: '',
+    maxUses: '',
+    expiresAt: '',
   });
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const chain = chains.find((one) => one.chain === draft.chain) ?? preferred;
   const currency = chain.currencies.includes(draft.currency) ? draft.currency : 'USDC';
-  const wish = wishOf({ ...draft, currency, chain: chain.chain });
+  const terms = { livemode: chain.livemode, total: draft.kind === 'fixed' ? draft.amount : null, currency };
+  const figures = wishOf({ ...draft, currency, chain: chain.chain });
+  const wish = figures && isShopReady(draft.shop, terms) && boundsOf(draft) ? { ...figures, ...boundsOf(draft) } : null;
   const create = useMutation({
     mutationFn: createLink,
     onSuccess: (link) => {
@@ -105,6 +117,37 @@ function LinkForm({ workspace, chains, preferred }: Ground) {
           <CurrencyField chain={chain} value={currency} onValue={(value) => set({ currency: value })} />
           <NetworkField chains={chains} value={chain.chain} onValue={(value) => set({ chain: value })} />
         </div>
+        <MoreOptions>
+          <ShopFields draft={draft.shop} {...terms} onDraft={(shop) => set({ shop })} />
+          <Field
+            label="Message after payment (optional)"
+            name="message"
+            maxLength={MOST_WORDS}
+            placeholder="Thank you! Your order is on its way."
+            hint={draft.shop.successUrl ? 'Leave it empty where buyers go to a return address.' : undefined}
+            error={draft.shop.successUrl && draft.message.trim() ? 'Choose a message or a return address.' : null}
+            value={draft.message}
+            onChange={({ target }) => set({ message: target.value })}
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field
+              label="Maximum payments (optional)"
+              name="max_uses"
+              inputMode="numeric"
+              maxLength={7}
+              placeholder="Any number"
+              value={draft.maxUses}
+              onChange={({ target }) => set({ maxUses: target.value.replace(/\D/g, '') })}
+            />
+            <Field
+              label="Expires (optional)"
+              name="expires_at"
+              type="datetime-local"
+              value={draft.expiresAt}
+              onChange={({ target }) => set({ expiresAt: target.value })}
+            />
+          </div>
+        </MoreOptions>
         <p className="text-sm text-muted">
           {payoutWords(
             workspace,
@@ -125,6 +168,19 @@ function problemOf({ min, max, ...draft }: Draft, name: 'amount' | 'min' | 'max'
     amountProblem(value) ??
     (name === 'max' && isAmount(min) && compareAmounts(min, max) > 0 ? 'Must be at least the minimum.' : null)
   );
+}
+
+/** What ends the link and follows a payment; null while that cannot be meant. */
+function boundsOf({ shop, message, maxUses, expiresAt, kind }: Draft): Partial<LinkWish> | null {
+  const text = message.trim();
+  const at = expiresAt === '' ? null : Date.parse(expiresAt);
+  if ((text && shop.successUrl) || maxUses === '0' || Number.isNaN(at)) return null;
+  return {
+    ...shopWishOf(shop, kind === 'fixed'),
+    ...(text && { after_completion: { type: 'message', message: text } }),
+    ...(maxUses && { max_uses: Number(maxUses) }),
+    ...(at !== null && { expires_at: new Date(at).toISOString() }),
+  };
 }
 
 /** What goes to the service; null while the form is not filled in. */

@@ -1,7 +1,9 @@
 // Payment links as the service tells them to their merchant. Amounts are canonical decimal strings.
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { LineItem } from '../../../../src/domain/lineItems.ts';
 import { callApi, type List, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
+import type { ShopWish } from '../business/moreOptions.tsx';
 import { useMode } from '../business/workspaceApi.ts';
 
 export type PaymentLink = {
@@ -21,6 +23,16 @@ export type PaymentLink = {
   livemode: boolean;
   created_at: string;
   deactivated_at: string | null;
+  state: 'active' | 'inactive' | 'expired' | 'used_up';
+  after_completion: { type: 'message'; message: string } | { type: 'url'; url: string } | null;
+  max_uses: number | null;
+  uses: number | null;
+  expires_at: string | null;
+  success_url: string | null;
+  cancel_url: string | null;
+  client_reference_id: string | null;
+  line_items: LineItem[];
+  embed_origins: string[];
   totals: { orders: number; paid: number; paid_amount: string; last_paid_at: string | null };
 };
 
@@ -32,7 +44,10 @@ export type NewLink = {
   amount?: string;
   min_amount?: string;
   max_amount?: string;
-};
+  after_completion?: { type: 'message'; message: string };
+  max_uses?: number;
+  expires_at?: string;
+} & ShopWish;
 
 export const LINKS_KEY = ['payment-links'];
 const PAGE = 20;

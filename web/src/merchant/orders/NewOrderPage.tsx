@@ -6,6 +6,7 @@ import { navigate } from '../../app/router.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
+import { isShopReady, MoreOptions, NO_SHOP, type ShopDraft, ShopFields, shopWishOf } from '../business/moreOptions.tsx';
 import {
   AmountField,
   CurrencyField,
@@ -34,7 +35,14 @@ const LENGTHS = [
 ] as const;
 const MOST_WORDS = 280;
 
-type Draft = { amount: string; currency: string; chain: string; description: string; expiresIn: number };
+type Draft = {
+  amount: string;
+  currency: string;
+  chain: string;
+  description: string;
+  expiresIn: number;
+  shop: ShopDraft;
+};
 
 function OrderForm({ workspace, chains, preferred }: Ground) {
   const client = useQueryClient();
@@ -44,6 +52,7 @@ function OrderForm({ workspace, chains, preferred }: Ground) {
     chain: preferred.chain,
     description: '',
     expiresIn: 3_600,
+    shop: NO_SHOP,
   });
   const chain = chains.find((one) => one.chain === draft.chain) ?? preferred;
   const currency = chain.currencies.includes(draft.currency) ? draft.currency : 'USDC';
@@ -56,6 +65,7 @@ function OrderForm({ workspace, chains, preferred }: Ground) {
         chain: chain.chain,
         expires_in: draft.expiresIn,
         ...(description && { description }),
+        ...shopWishOf(draft.shop, true),
       });
     },
     onSuccess: (order) => {
@@ -64,7 +74,8 @@ function OrderForm({ workspace, chains, preferred }: Ground) {
     },
   });
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
-  const isReady = isAmount(draft.amount) && chain.payout !== null;
+  const terms = { livemode: chain.livemode, total: draft.amount, currency };
+  const isReady = isAmount(draft.amount) && chain.payout !== null && isShopReady(draft.shop, terms);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !create.isPending) create.mutate();
@@ -104,7 +115,12 @@ function OrderForm({ workspace, chains, preferred }: Ground) {
           value={draft.description}
           onChange={(event) => set({ description: event.target.value })}
         />
-        <p className="text-sm text-muted">{payoutWords(workspace, chain, isReady ? draft.amount : null, currency)}</p>
+        <MoreOptions>
+          <ShopFields draft={draft.shop} {...terms} onDraft={(shop) => set({ shop })} />
+        </MoreOptions>
+        <p className="text-sm text-muted">
+          {payoutWords(workspace, chain, isAmount(draft.amount) ? draft.amount : null, currency)}
+        </p>
         <SubmitRow task={create} isReady={isReady} button="Create order" back="/orders" />
       </Card>
     </form>

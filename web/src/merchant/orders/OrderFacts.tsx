@@ -4,6 +4,7 @@ import { Card } from '../../ui/Card.tsx';
 import { Fact } from '../../ui/Facts.tsx';
 import { Hex } from '../../ui/Hex.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
+import { ShopFacts } from '../business/ShopFacts.tsx';
 import type { OrderDetail } from './ordersApi.ts';
 import { ORIGIN_WORDS } from './orderWords.ts';
 
@@ -50,6 +51,7 @@ export function OrderFacts({ order }: { order: OrderDetail }) {
         <Fact name="ID">
           <Hex value={order.id} what="the order’s ID" />
         </Fact>
+        <ShopFacts of={order} />
         {metadata.map(([key, value]) => (
           <Fact key={key} name={key}>
             {value}

@@ -1,9 +1,11 @@
 // Orders as the service tells them to their merchant, and what a merchant asks of it. Amounts are canonical decimal strings.
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { LineItem } from '../../../../src/domain/lineItems.ts';
 import type { OrderStatus } from '../../../../src/domain/order.ts';
 import type { CallView } from '../../../../src/http/api/spendingAnswers.ts';
 import { callApi, type List, queryOf } from '../../app/api.ts';
 import type { TransactionRequest } from '../../wallet/requests.ts';
+import type { ShopWish } from '../business/moreOptions.tsx';
 import { type Mode, useMode } from '../business/workspaceApi.ts';
 
 export type Order = {
@@ -31,6 +33,11 @@ export type Order = {
   amount_refunded: string;
   payer: string | null;
   completed_at: string | null;
+  success_url: string | null;
+  cancel_url: string | null;
+  client_reference_id: string | null;
+  line_items: LineItem[];
+  embed_origins: string[];
   origin: 'api' | 'dashboard' | 'link' | 'chat' | 'page';
   /** Money arrived for it that still has to be accepted or sent back. */
   attention: boolean;
@@ -195,7 +202,7 @@ export type NewOrder = {
   description?: string;
   expires_in: number;
   metadata?: Record<string, string>;
-};
+} & ShopWish;
 
 export async function createOrder(order: NewOrder): Promise<Order> {
   const answer = await callApi<{ order: Order }>('POST', '/orders', order);

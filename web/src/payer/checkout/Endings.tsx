@@ -7,7 +7,9 @@ import { Fact, Facts } from '../../ui/Facts.tsx';
 import { Hex } from '../../ui/Hex.tsx';
 import { ShareButton } from '../../ui/ShareButton.tsx';
 import { linkOf, placeOf } from './begun.ts';
+import { GoingBack, leadsBack } from './BackToShop.tsx';
 import type { OrderNow, PublicOrder } from './checkoutApi.ts';
+import { LineItems } from './LineItems.tsx';
 import { useWords } from './language.ts';
 import { OrderHead } from './OrderHead.tsx';
 import { paidLook, paidWord, RefundFacts } from './Refunds.tsx';
@@ -28,6 +30,11 @@ export function Completed({ now }: { now: OrderNow }) {
         description={order.description}
         face={false}
       />
+      {order.completion_message && (
+        <p className="rounded-lg bg-soft p-4 text-center break-words whitespace-pre-line">{order.completion_message}</p>
+      )}
+      {leadsBack(order) && <GoingBack order={order} />}
+      <LineItems items={order.line_items} currency={order.currency} />
       <Facts>
         <Fact name={words.network}>{order.chain_label}</Fact>
         {order.settled_at && (
@@ -46,7 +53,11 @@ export function Completed({ now }: { now: OrderNow }) {
         <Note>{words.tooMuch(`${padAmount(order.amount_received)} ${order.currency}`, handle)}</Note>
       )}
       <div className="flex flex-col gap-3">
-        <ButtonLink kind="filled" className="min-h-14! py-2 text-base!" href={`/o/${order.id}/receipt`}>
+        <ButtonLink
+          kind={leadsBack(order) ? 'outlined' : 'filled'}
+          className="min-h-14! py-2 text-base!"
+          href={`/o/${order.id}/receipt`}
+        >
           <ReceiptText aria-hidden="true" className="size-5" />
           {words.seeReceipt}
         </ButtonLink>

@@ -11,6 +11,7 @@ import { Field } from '../../ui/Field.tsx';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { AWAY_ID, type Away, AwayBanner, AwayButtonNote, useAway } from './Away.tsx';
 import { amountProblem } from './amountProblem.ts';
+import { ShopLink } from './BackToShop.tsx';
 import { begunOrder, forgetBegun, keepBegun, keepDraft, readDraft } from './begun.ts';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
 import {
@@ -23,10 +24,12 @@ import {
   type OrderNow,
   type PaymentLink,
 } from './checkoutApi.ts';
+import { LineItems } from './LineItems.tsx';
 import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
 import { feeWord, OrderHead } from './OrderHead.tsx';
 import { problemWords } from './problems.ts';
+import { isShopWindow } from './shopWindow.ts';
 import type { Words } from './words/en.ts';
 
 export function LinkPage() {
@@ -80,6 +83,7 @@ function LinkView({ link, away, refetch }: { link: PaymentLink; away: Away; refe
         currency={link.currency}
         description={link.label}
       />
+      <LineItems items={link.line_items} currency={link.currency} />
       {begun.order && <Continue now={begun.order} onForget={begun.forget} />}
       {link.active ? (
         <Begin
@@ -90,11 +94,17 @@ function LinkView({ link, away, refetch }: { link: PaymentLink; away: Away; refe
           onInactive={refetch}
         />
       ) : (
-        <EmptyNote title={words.linkInactive}>{words.linkInactiveHelp(link.merchant.handle)}</EmptyNote>
+        <EmptyNote title={words.linkOver[link.state === 'active' ? 'inactive' : link.state]}>
+          {words.linkInactiveHelp(link.merchant.handle)}
+        </EmptyNote>
       )}
+      <ShopLink to={link.cancel_url} handle={link.merchant.handle} isWindow={isShopWindow(link)} />
     </>
   );
 }
+
+/** Refusals after which the link says by itself what it is now. */
+const OVER = ['link_inactive', 'link_expired', 'link_used_up'];
 
 /** The order that this tab began with the link, while it can still be paid. */
 export function useBegun(linkId: string) {
@@ -161,7 +171,7 @@ function Begin({
       navigate(`/o/${order.id}`);
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'link_inactive') onInactive();
+      if (error instanceof ApiError && OVER.includes(error.code)) onInactive();
     },
   });
   if (isSecond) return null;

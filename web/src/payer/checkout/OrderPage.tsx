@@ -11,14 +11,17 @@ import { ErrorNote } from '../../ui/notices.tsx';
 import { useDeviceNow, useNow } from '../../ui/TimeAgo.tsx';
 import { type Away, AwayBanner, useAway } from './Away.tsx';
 import { linkOf, placeOf } from './begun.ts';
+import { BackToShop } from './BackToShop.tsx';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
 import { dueOf, isAway, type OrderNow } from './checkoutApi.ts';
 import { Completed, Over } from './Endings.tsx';
+import { LineItems } from './LineItems.tsx';
 import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
 import { feeWord, OrderHead } from './OrderHead.tsx';
 import { PayBox } from './PayBox.tsx';
 import { problemWords } from './problems.ts';
+import { useShopReports } from './shopWindow.ts';
 import { LatePayment } from './smart/SmartProgress.tsx';
 import { useSmartRun } from './smart/useSmart.ts';
 import { TimeLeft } from './TimeLeft.tsx';
@@ -66,6 +69,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
   const { order, progress } = now;
   const pay = usePay(now);
   const run = useSmartRun(order);
+  useShopReports(order);
   // A wrong clock of this machine ends no order early.
   const moment = useNow(TICK_MS);
   const until = Date.parse(order.expires_at);
@@ -85,10 +89,12 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
         currency={order.currency}
         description={order.description}
       />
+      <LineItems items={order.line_items} currency={order.currency} />
       {isOver ? (
         <>
           <Over order={order} isMoving={late !== null} />
           {late && <LatePayment payment={late} run={run} rest={dueOf(order)} />}
+          <BackToShop order={order} />
         </>
       ) : (
         <>
@@ -108,7 +114,8 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
           ) : (
             <PayBox now={now} pay={pay} run={run} away={away} />
           )}
-          {link && !isMoving && (
+          <BackToShop order={order} />
+          {link && !isMoving && !order.cancel_url && (
             <ButtonLink kind="plain" className="self-center" href={placeOf(link)}>
               <ArrowLeft aria-hidden="true" className="size-4" />
               {link.startsWith('@') ? words.handlePage.back(link) : words.backToLink}

@@ -9,6 +9,7 @@ import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { HexFact, Receipt, TimeFact } from '../../ui/Receipt.tsx';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
 import type { OrderNow, PublicOrder } from './checkoutApi.ts';
+import { LineItems } from './LineItems.tsx';
 import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
 import { problemWords } from './problems.ts';
@@ -53,6 +54,7 @@ function PaidReceipt({ now }: { now: OrderNow }) {
   const { order } = now;
   return (
     <Receipt
+      items={<LineItems items={order.line_items} currency={order.currency} />}
       {...paidLook(now)}
       status={paidWord(words, now)}
       amount={order.amount}

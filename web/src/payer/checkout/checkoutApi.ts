@@ -1,5 +1,6 @@
 // What the checkout pages ask of the service. None of it needs a session.
 import { CHAINS, type ChainName, type NativeSymbol } from '../../../../src/domain/chains.ts';
+import type { LineItem } from '../../../../src/domain/lineItems.ts';
 import type { OrderStatus } from '../../../../src/domain/order.ts';
 import { ApiError, callApi, type TypedData } from '../../app/api.ts';
 import { padAmount } from '../../app/format.ts';
@@ -42,6 +43,12 @@ export type PublicOrder = {
   /** What was paid in the end; zero until then. */
   amount_net: string;
   settled_at: string | null;
+  /** From the payment on; the other until then. */
+  success_url: string | null;
+  cancel_url: string | null;
+  line_items: LineItem[];
+  completion_message: string | null;
+  embed_origins: string[];
   seen: { confirmations: number; needed: number } | null;
 };
 
@@ -80,6 +87,10 @@ export type PaymentLink = {
   merchant: Merchant;
   livemode: boolean;
   active: boolean;
+  state: 'active' | 'inactive' | 'expired' | 'used_up';
+  line_items: LineItem[];
+  cancel_url: string | null;
+  embed_origins: string[];
 };
 
 export type PayWay = 'auto' | 'direct' | 'deposit';

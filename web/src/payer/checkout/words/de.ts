@@ -53,7 +53,11 @@ export const words: Words = {
   notFoundHelp: 'Prüfe den Link; vielleicht ist er unvollständig. Oder bitte den Absender um einen neuen.',
   toHomepage: 'Zur Startseite',
 
-  linkInactive: 'Dieser Link nimmt keine Zahlungen mehr an',
+  linkOver: {
+    inactive: 'Dieser Link nimmt keine Zahlungen mehr an',
+    expired: 'Dieser Link ist abgelaufen',
+    used_up: 'Dieser Link ist aufgebraucht',
+  },
   linkInactiveHelp: (handle) =>
     `Bitte @${handle} um einen neuen. Eine schon begonnene Bestellung kannst du weiterhin bezahlen.`,
   startedBefore: 'Schon begonnen',
@@ -72,6 +76,10 @@ export const words: Words = {
   atLeast: (least) => `Der Mindestbetrag ist ${least}.`,
   atMost: (most) => `Der Höchstbetrag ist ${most}.`,
   backToLink: 'Zurück zum Zahlungslink',
+  backToShop: (handle) => `Zurück zu @${handle}`,
+  goingBack: (seconds) => `Es geht in ${seconds} s zurück.`,
+  stayHere: 'Hier bleiben',
+  items: 'Artikel',
 
   lastAttempt: 'Der letzte Versuch hat nicht geklappt. Es wurde nichts abgebucht.',
   fromWalletInstead: 'Stattdessen aus einer Wallet bezahlen',
@@ -378,6 +386,8 @@ export const words: Words = {
     order_not_payable: 'Diese Bestellung kann nicht mehr bezahlt werden.',
     payment_in_flight: 'Für diese Bestellung ist schon eine Zahlung unterwegs.',
     link_inactive: 'Dieser Link nimmt keine Zahlungen mehr an.',
+    link_expired: 'Dieser Link ist abgelaufen.',
+    link_used_up: 'Dieser Link ist aufgebraucht.',
     quote_expired: 'Der Preis hat sich geändert. Wähle neu aus den aktuellen.',
     state_conflict: 'Diese Bestellung kann so gerade nicht bezahlt werden. Lade die Seite neu.',
     delegation_legacy: 'Deine Wallet kann das nicht nur mit einer Unterschrift bezahlen. Sende die Zahlung selbst.',

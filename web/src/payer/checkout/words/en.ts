@@ -51,7 +51,11 @@ export const words = {
   notFoundHelp: 'Check the link; it may be incomplete. Or ask the sender for a new one.',
   toHomepage: 'Go to homepage',
 
-  linkInactive: 'This link no longer accepts payments',
+  linkOver: {
+    inactive: 'This link no longer accepts payments',
+    expired: 'This link has expired',
+    used_up: 'This link has been used up',
+  },
   linkInactiveHelp: (handle: string) =>
     `Ask @${handle} for a new one. You can still pay an order that you already started.`,
   startedBefore: 'Started before',
@@ -70,6 +74,10 @@ export const words = {
   atLeast: (least: string) => `The minimum is ${least}.`,
   atMost: (most: string) => `The maximum is ${most}.`,
   backToLink: 'Back to the payment link',
+  backToShop: (handle: string) => `Back to @${handle}`,
+  goingBack: (seconds: number) => `Going back in ${seconds} s.`,
+  stayHere: 'Stay here',
+  items: 'Items',
 
   lastAttempt: 'The last attempt didn’t go through. You haven’t been charged.',
   fromWalletInstead: 'Pay from a wallet instead',

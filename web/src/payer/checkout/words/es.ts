@@ -53,7 +53,11 @@ export const words: Words = {
   notFoundHelp: 'Revisa el enlace; puede que esté incompleto. O pide uno nuevo a quien te lo envió.',
   toHomepage: 'Ir al inicio',
 
-  linkInactive: 'Este enlace ya no acepta pagos',
+  linkOver: {
+    inactive: 'Este enlace ya no acepta pagos',
+    expired: 'Este enlace ha caducado',
+    used_up: 'Este enlace ya se ha usado',
+  },
   linkInactiveHelp: (handle) => `Pide uno nuevo a @${handle}. Todavía puedes pagar un pedido que ya empezaste.`,
   startedBefore: 'Ya empezado',
   youStarted: (amount) => `Empezaste un pago de ${amount} con este enlace.`,
@@ -71,6 +75,10 @@ export const words: Words = {
   atLeast: (least) => `El mínimo es ${least}.`,
   atMost: (most) => `El máximo es ${most}.`,
   backToLink: 'Volver al enlace de pago',
+  backToShop: (handle) => `Volver a @${handle}`,
+  goingBack: (seconds) => `Vuelves en ${seconds} s.`,
+  stayHere: 'Quedarse aquí',
+  items: 'Artículos',
 
   lastAttempt: 'El último intento no se completó. No se te ha cobrado nada.',
   fromWalletInstead: 'Pagar desde una wallet',
@@ -372,6 +380,8 @@ export const words: Words = {
     order_not_payable: 'Este pedido ya no se puede pagar.',
     payment_in_flight: 'Ya hay un pago en camino para este pedido.',
     link_inactive: 'Este enlace ya no acepta pagos.',
+    link_expired: 'Este enlace ha caducado.',
+    link_used_up: 'Este enlace ya se ha usado.',
     quote_expired: 'El precio cambió. Elige de nuevo entre los actuales.',
     state_conflict: 'Este pedido no se puede pagar así ahora. Recarga la página.',
     delegation_legacy: 'Tu wallet no puede pagar esto solo con una firma. Envía el pago tú mismo.',

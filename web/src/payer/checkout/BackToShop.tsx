@@ -1,0 +1,105 @@
+// The way back to the shop: a link while the order is open, and a few seconds after it is paid by itself.
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import type { PublicOrder } from './checkoutApi.ts';
+import { useWords } from './language.ts';
+import { forgetUnpaid, isShopWindow, keepUnpaid, wasUnpaid, webAddress } from './shopWindow.ts';
+
+const SECONDS = 3;
+const SECOND_MS = 1_000;
+
+/** While it isn’t paid: to cancel_url. While the payment is under way and from then on: to success_url. In a window of the shop’s page, it closes the window. */
+export function BackToShop({ order, isFilled = false }: { order: PublicOrder; isFilled?: boolean }) {
+  const isOpen = order.status === 'awaiting_payment' || order.status === 'processing';
+  useEffect(() => {
+    if (isOpen) keepUnpaid(order.id);
+  }, [isOpen, order.id]);
+  return (
+    <ShopLink
+      to={order.success_url ?? order.cancel_url}
+      handle={order.merchant.handle}
+      isWindow={isShopWindow(order)}
+      isFilled={isFilled}
+    />
+  );
+}
+
+export function ShopLink({
+  to,
+  handle,
+  isWindow,
+  isFilled = false,
+}: {
+  to: string | null;
+  handle: string;
+  isWindow: boolean;
+  isFilled?: boolean;
+}) {
+  const words = useWords();
+  const href = webAddress(to);
+  const look = {
+    kind: isFilled ? ('filled' as const) : ('plain' as const),
+    className: isFilled ? 'min-h-14! py-2 text-base!' : 'self-center',
+  };
+  const text = (
+    <>
+      <ArrowLeft aria-hidden="true" className="size-4 shrink-0" />
+      {words.backToShop(handle)}
+    </>
+  );
+  if (isWindow)
+    return (
+      <Button {...look} onClick={() => window.close()}>
+        {text}
+      </Button>
+    );
+  return href === null ? null : (
+    <ButtonLink {...look} href={href}>
+      {text}
+    </ButtonLink>
+  );
+}
+
+/** Whether a paid order has a way back. */
+export function leadsBack(order: PublicOrder): boolean {
+  return isShopWindow(order) || webAddress(order.success_url) !== null;
+}
+
+/** The same for a paid order, which leads back by itself where the buyer saw it being paid, unless they stay. */
+export function GoingBack({ order }: { order: PublicOrder }) {
+  const words = useWords();
+  const [left, setLeft] = useState(() => (wasUnpaid(order.id) ? SECONDS : null));
+  const to = webAddress(order.success_url);
+  const isOwn = isShopWindow(order);
+  useEffect(() => {
+    if (left === null) return;
+    const timer = setTimeout(() => {
+      if (left > 1) return setLeft(left - 1);
+      forgetUnpaid(order.id);
+      setLeft(null);
+      if (isOwn) window.close();
+      else if (to !== null) location.assign(to);
+    }, SECOND_MS);
+    return () => clearTimeout(timer);
+  }, [left, to, isOwn, order.id]);
+  const stay = () => {
+    forgetUnpaid(order.id);
+    setLeft(null);
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <BackToShop order={order} isFilled />
+      <p className="flex min-h-10 items-center justify-center gap-2 text-center text-sm text-muted">
+        {left !== null && (
+          <>
+            <span>{words.goingBack(left)}</span>
+            <Button kind="plain" onClick={stay}>
+              {words.stayHere}
+            </Button>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
