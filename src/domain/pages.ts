@@ -33,6 +33,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/events', title: 'Events · Ampersat', page: 'merchant/events/EventsPage' },
   { path: '/events/:event', title: 'Event · Ampersat', page: 'merchant/events/EventPage' },
   { path: '/workspace', title: 'Workspace · Ampersat', page: 'merchant/workspace/WorkspacePage' },
+  { path: '/workspace/branding', title: 'Branding · Ampersat', page: 'merchant/branding/BrandingPage' },
   { path: '/settings', title: 'Settings · Ampersat', page: 'person/settings/SettingsPage' },
   { path: '/r/:tip', title: 'Receipt · Ampersat', page: 'payer/receipt/ReceiptPage' },
   { path: '/docs', title: 'Documentation · Ampersat', page: 'docs/OverviewPage' },

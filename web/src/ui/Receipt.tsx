@@ -19,6 +19,7 @@ export function Receipt({
   description,
   shareText,
   words,
+  from,
   children,
 }: {
   icon: LucideIcon;
@@ -32,10 +33,13 @@ export function Receipt({
   /** The payment in one line. */
   shareText: string;
   words: ReceiptWords;
+  /** Who gave it, on top. */
+  from?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <article aria-label={words.receipt} className="flex flex-col gap-6">
+      {from && <div className="flex items-center gap-3 border-b border-line pb-4">{from}</div>}
       <header className="flex flex-col items-center gap-3 text-center">
         <span className={`inline-flex size-14 items-center justify-center rounded-full ${look}`}>
           <Icon aria-hidden="true" className="size-7" />

@@ -1,9 +1,11 @@
 // A payment link as it is shown: to its merchant, and to anyone who opens it.
 import type { Ctx } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
+import type { Branding } from '../../../domain/branding.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../../domain/chains.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import { slugsOfHandles } from '../../accounts/handles.ts';
+import { brandingOf } from '../../workspaces/branding.ts';
 import { checkoutBase, unitsOf } from '../views.ts';
 
 /** Amounts are canonical decimal strings of `currency`, times ISO 8601 in UTC. */
@@ -28,7 +30,7 @@ export type PaymentLinkView = {
   deactivated_at: string | null;
 };
 
-/** What a buyer may see. Nothing of the workspace or its metadata. */
+/** What a buyer may see. Nothing of the workspace but the face that it chose, and nothing of its metadata. */
 export type PublicLink = {
   id: string;
   object: 'checkout.payment_link';
@@ -41,6 +43,7 @@ export type PublicLink = {
   /** EIP-155. */
   chain_id: number;
   merchant: { handle: string; kind: 'personal' | 'business' };
+  branding: Branding | null;
   open_amount: boolean;
   min_amount: string | null;
   max_amount: string | null;
@@ -78,7 +81,10 @@ export async function viewLinks(ctx: Ctx, tx: Tx, links: Link[]): Promise<Paymen
 }
 
 export async function publicLink(ctx: Ctx, link: Link): Promise<PublicLink> {
-  const { slug, kind } = await ctx.db.handle.findUniqueOrThrow({ where: { id: link.recipientId } });
+  const [{ slug, kind }, branding] = await Promise.all([
+    ctx.db.handle.findUniqueOrThrow({ where: { id: link.recipientId } }),
+    brandingOf(ctx, link.handleId),
+  ]);
   return {
     id: link.id,
     object: 'checkout.payment_link',
@@ -89,6 +95,7 @@ export async function publicLink(ctx: Ctx, link: Link): Promise<PublicLink> {
     chain_label: chainLabel(link.chain),
     chain_id: CHAINS[link.chain as ChainName].chainId,
     merchant: { handle: slug, kind: kind as PublicLink['merchant']['kind'] },
+    branding,
     ...figuresOf(link),
     livemode: link.livemode,
   };
