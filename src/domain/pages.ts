@@ -35,6 +35,7 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/logs', title: 'API log · Ampersat', page: 'merchant/requests/RequestsPage' },
   { path: '/logs/:request', title: 'Request · Ampersat', page: 'merchant/requests/RequestPage' },
   { path: '/workspace', title: 'Workspace · Ampersat', page: 'merchant/workspace/WorkspacePage' },
+  { path: '/workspace/branding', title: 'Branding · Ampersat', page: 'merchant/branding/BrandingPage' },
   { path: '/settings', title: 'Settings · Ampersat', page: 'person/settings/SettingsPage' },
   { path: '/settings/page', title: 'Your page · Ampersat', page: 'person/handlePage/OwnPage' },
   { path: '/r/:tip', title: 'Receipt · Ampersat', page: 'payer/receipt/ReceiptPage' },

@@ -46,6 +46,13 @@ describe.each(SCHEMES)('$scheme colours', ({ colours }) => {
   });
 });
 
+it('a preview of dark pages has their colours', () => {
+  const [, preview = ''] = /\.look-dark \{([^}]*)\}/.exec(CSS) ?? [];
+  const [, dark = ''] = /prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}/.exec(CSS) ?? [];
+  expect(coloursIn(preview)).toEqual(coloursIn(dark));
+  expect(coloursIn(dark).size).toBeGreaterThan(10);
+});
+
 function coloursIn(css: string): Map<string, string> {
   const pairs = [...css.matchAll(/--([a-z-]+): (#[0-9a-f]{6});/g)];
   return new Map(pairs.map(([, name = '', value = '']) => [name, value]));

@@ -1,4 +1,5 @@
 // All routes of /api that are data.
+import { BRANDING_ROUTES } from './branding.ts';
 import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { DIAG_ROUTES } from './diag.ts';
 import { ESCROW_ROUTES } from './escrow.ts';
@@ -30,4 +31,5 @@ export const ROUTES: readonly Route[] = [
   ...SMART_ROUTES,
   ...DIAG_ROUTES,
   ...REQUEST_LOG_ROUTES,
+  ...BRANDING_ROUTES,
 ];

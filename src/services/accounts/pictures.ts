@@ -33,7 +33,7 @@ export async function putPicture(ctx: Ctx, handleId: string, use: PictureUse, up
     create: { handleId, use, ...row },
     update: row,
   });
-  return pathOf(hash);
+  return picturePath(hash);
 }
 
 export async function removePicture(ctx: Ctx, handleId: string, use: PictureUse): Promise<void> {
@@ -43,7 +43,7 @@ export async function removePicture(ctx: Ctx, handleId: string, use: PictureUse)
 /** The paths of a handle’s pictures; null where it has none. */
 export async function picturesOf(ctx: ReadCtx, handleId: string): Promise<Record<PictureUse, string | null>> {
   const rows = await ctx.db.picture.findMany({ where: { handleId }, select: { use: true, hash: true } });
-  const paths = new Map(rows.map(({ use, hash }) => [use, pathOf(hash)]));
+  const paths = new Map(rows.map(({ use, hash }) => [use, picturePath(hash)]));
   return { page: paths.get('page') ?? null, logo: paths.get('logo') ?? null };
 }
 
@@ -55,7 +55,7 @@ export async function findPicture(ctx: ReadCtx, hash: string): Promise<Uint8Arra
 }
 
 /** Its content never changes under it. */
-const pathOf = (hash: string) => `/pictures/${hash}.webp`;
+export const picturePath = (hash: string) => `/pictures/${hash}.webp`;
 
 /** One after the other. @throws AppError `rate_limited` when too many wait */
 async function inTurn<T>(run: () => Promise<T>): Promise<T> {

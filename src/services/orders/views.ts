@@ -1,6 +1,7 @@
 // An order as it is shown: to its merchant (API, dashboard, events), and to anyone with its checkout page.
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
+import type { Branding } from '../../domain/branding.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
@@ -9,6 +10,7 @@ import { formatUnits } from '../../domain/money.ts';
 import type { OrderStatus } from '../../domain/order.ts';
 import { slugsOfHandles } from '../accounts/handles.ts';
 import { transactionUrl } from '../chains.ts';
+import { brandingOf } from '../workspaces/branding.ts';
 import { readOrder, type ShownOrder } from './read.ts';
 import { type ShopView, viewShop } from './shopFields.ts';
 
@@ -42,7 +44,7 @@ export type OrderView = {
   completed_at: string | null;
 } & ShopView;
 
-/** What a buyer may see: nothing of the workspace, its metadata, its keys or who else paid. */
+/** What a buyer may see: nothing of the workspace but the face that it chose, nothing of its metadata, its keys or who else paid. */
 export type PublicOrder = {
   id: string;
   object: 'checkout.order';
@@ -54,6 +56,8 @@ export type PublicOrder = {
   /** EIP-155. */
   chain_id: number;
   merchant: { handle: string; kind: 'personal' | 'business' };
+  /** The face of the workspace that made it, as it is now. Who is paid is the merchant’s handle. */
+  branding: Branding | null;
   description: string | null;
   expires_at: string;
   created_at: string;
@@ -135,7 +139,10 @@ export async function viewOrders(ctx: Ctx, tx: Tx, orders: ShownOrder[]): Promis
 
 /** @param seen what the chain shows of a payment that is not final yet, where it was queried */
 export async function publicOrder(ctx: Ctx, order: Order, seen: PublicOrder['seen'] = null): Promise<PublicOrder> {
-  const { slug, kind } = await ctx.db.handle.findUniqueOrThrow({ where: { id: order.recipientId } });
+  const [{ slug, kind }, branding] = await Promise.all([
+    ctx.db.handle.findUniqueOrThrow({ where: { id: order.recipientId } }),
+    brandingOf(ctx, order.handleId),
+  ]);
   return {
     id: order.id,
     object: 'checkout.order',
@@ -146,6 +153,7 @@ export async function publicOrder(ctx: Ctx, order: Order, seen: PublicOrder['see
     chain_label: chainLabel(order.chain),
     chain_id: CHAINS[order.chain as ChainName].chainId,
     merchant: { handle: slug, kind: kind as PublicOrder['merchant']['kind'] },
+    branding,
     description: order.description,
     expires_at: expiresAt(order),
     created_at: order.createdAt.toISOString(),

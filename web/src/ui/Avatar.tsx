@@ -18,7 +18,7 @@ export function Avatar({
       aria-hidden="true"
       className={`inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none ${SIZES[size]} ${tint}`}
     >
-      {bot ? '@' : name.charAt(0).toUpperCase()}
+      {bot ? '@' : ([...name][0] ?? '').toUpperCase()}
     </span>
   );
 }

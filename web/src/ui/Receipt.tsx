@@ -20,6 +20,7 @@ export function Receipt({
   shareText,
   words,
   items,
+  from,
   children,
 }: {
   icon: LucideIcon;
@@ -35,10 +36,13 @@ export function Receipt({
   words: ReceiptWords;
   /** What was bought. */
   items?: ReactNode;
+  /** Who gave it, on top. */
+  from?: ReactNode;
   children: ReactNode;
 }) {
   return (
     <article aria-label={words.receipt} className="flex flex-col gap-6">
+      {from && <div className="flex items-center gap-3 border-b border-line pb-4">{from}</div>}
       <header className="flex flex-col items-center gap-3 text-center">
         <span className={`inline-flex size-14 items-center justify-center rounded-full ${look}`}>
           <Icon aria-hidden="true" className="size-7" />

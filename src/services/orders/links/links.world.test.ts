@@ -77,6 +77,7 @@ describe('a link', () => {
       chain_label: 'Base',
       chain_id: 8453,
       merchant: { handle: 'shop', kind: 'business' },
+      branding: null,
       open_amount: false,
       min_amount: null,
       max_amount: null,

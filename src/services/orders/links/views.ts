@@ -1,12 +1,14 @@
 // A payment link as it is shown: to its merchant, and to anyone who opens it.
 import type { Ctx } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
+import type { Branding } from '../../../domain/branding.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../../domain/chains.ts';
 import type { LineItem } from '../../../domain/lineItems.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import { withOrderId } from '../../../domain/returnUrl.ts';
 import { slugsOfHandles } from '../../accounts/handles.ts';
 import { type ShopView, viewShop } from '../shopFields.ts';
+import { brandingOf } from '../../workspaces/branding.ts';
 import { checkoutBase, unitsOf } from '../views.ts';
 import { type LinkState, linkState, stateOf, usesOf } from './bounds.ts';
 
@@ -41,7 +43,7 @@ export type PaymentLinkView = {
 
 export type AfterCompletion = { type: 'message'; message: string } | { type: 'url'; url: string };
 
-/** What a buyer may see. Nothing of the workspace or its metadata. */
+/** What a buyer may see. Nothing of the workspace but the face that it chose, and nothing of its metadata. */
 export type PublicLink = {
   id: string;
   object: 'checkout.payment_link';
@@ -59,6 +61,7 @@ export type PublicLink = {
   /** EIP-155. */
   chain_id: number;
   merchant: { handle: string; kind: 'personal' | 'business' };
+  branding: Branding | null;
   open_amount: boolean;
   min_amount: string | null;
   max_amount: string | null;
@@ -108,9 +111,10 @@ function afterCompletion({ afterMessage, successUrl }: Link): AfterCompletion | 
 }
 
 export async function publicLink(ctx: Ctx, link: Link): Promise<PublicLink> {
-  const [{ slug, kind }, state] = await Promise.all([
+  const [{ slug, kind }, state, branding] = await Promise.all([
     ctx.db.handle.findUniqueOrThrow({ where: { id: link.recipientId } }),
     linkState(ctx, link),
+    brandingOf(ctx, link.handleId),
   ]);
   return {
     id: link.id,
@@ -126,6 +130,7 @@ export async function publicLink(ctx: Ctx, link: Link): Promise<PublicLink> {
     chain_label: chainLabel(link.chain),
     chain_id: CHAINS[link.chain as ChainName].chainId,
     merchant: { handle: slug, kind: kind as PublicLink['merchant']['kind'] },
+    branding,
     ...figuresOf(link),
     livemode: link.livemode,
   };

@@ -3,6 +3,7 @@
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { useWorkspace } from '../business/workspaceApi.ts';
+import { BrandingCard } from './BrandingCard.tsx';
 import { KindCard } from './KindCard.tsx';
 import { PayoutCard } from './PayoutCard.tsx';
 import { RecipientsCard } from './RecipientsCard.tsx';
@@ -27,6 +28,7 @@ function OneWorkspace() {
       {error && <ErrorNote retry={() => void refetch()}>{error.message} This may be out of date.</ErrorNote>}
       <KindCard workspace={data} />
       {data.kind === 'business' && <PayoutCard workspace={data} />}
+      <BrandingCard />
       <RecipientsCard workspace={data} />
     </>
   );

@@ -1,22 +1,41 @@
 // The frame of the checkout's pages: one narrow column with the sign on top, and at the bottom what the buyer may rely on, and the language.
 import { type ReactNode, useId } from 'react';
+import type { Branding } from '../../../../src/domain/branding.ts';
 import { LANGUAGES, type Language } from '../../../../src/domain/language.ts';
 import { Pill } from '../../ui/Pill.tsx';
 import { Wordmark } from '../../ui/Wordmark.tsx';
+import { brandLook, SupportLink } from '../branding/Brand.tsx';
 import { chooseLanguage, useLanguage } from './language.ts';
 
 const NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch', es: 'Español' };
 
-export function CheckoutFrame({ livemode = true, children }: { livemode?: boolean; children: ReactNode }) {
+export function CheckoutFrame({
+  livemode = true,
+  branding = null,
+  children,
+}: {
+  livemode?: boolean;
+  /** Of the shop whose page it is. The sign on top stays ours. */
+  branding?: Branding | null;
+  children: ReactNode;
+}) {
   const { words } = useLanguage();
+  const { className, ...look } = brandLook(branding);
   return (
     <div className="mx-auto flex min-h-dvh max-w-110 flex-col gap-6 px-4 py-6 short:gap-3 short:py-3">
       <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Wordmark />
         {!livemode && <Pill tone="busy">{words.testMode}</Pill>}
       </header>
-      <main className="flex flex-col gap-6 short:gap-3">{children}</main>
+      <main className={`flex flex-col gap-6 short:gap-3 ${className}`} {...look}>
+        {children}
+      </main>
       <footer className="mt-auto flex flex-col items-center gap-3 pt-4 text-center text-sm text-muted print:hidden">
+        {branding?.support && (
+          <p>
+            {words.questions} <SupportLink support={branding.support} />
+          </p>
+        )}
         <p>{words.promise}</p>
         <LanguageChoice />
       </footer>

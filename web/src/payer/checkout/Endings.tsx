@@ -25,6 +25,7 @@ export function Completed({ now }: { now: OrderNow }) {
       <OrderHead
         verb={words.paidTo}
         merchant={order.merchant}
+        branding={order.branding}
         amount={order.amount}
         currency={order.currency}
         description={order.description}

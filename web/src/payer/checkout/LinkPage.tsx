@@ -49,7 +49,7 @@ export function LinkPage() {
     document.title = title;
   }, [title]);
   return (
-    <CheckoutFrame livemode={link?.livemode ?? true}>
+    <CheckoutFrame livemode={link?.livemode ?? true} branding={link?.branding ?? null}>
       {link ? (
         <>
           <AwayBanner away={away} />
@@ -79,6 +79,7 @@ function LinkView({ link, away, refetch }: { link: PaymentLink; away: Away; refe
       <OrderHead
         verb={words.payTo}
         merchant={link.merchant}
+        branding={link.branding}
         amount={link.amount}
         currency={link.currency}
         description={link.label}

@@ -41,7 +41,7 @@ export function OrderPage() {
   useTitle(data);
   if (data)
     return (
-      <CheckoutFrame livemode={data.order.livemode}>
+      <CheckoutFrame livemode={data.order.livemode} branding={data.order.branding}>
         <AwayBanner away={away} />
         <OrderView key={id} now={data} away={away} />
       </CheckoutFrame>
@@ -85,6 +85,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
       <OrderHead
         verb={isOver ? words.forWhom : words.payTo}
         merchant={order.merchant}
+        branding={order.branding}
         amount={order.amount}
         currency={order.currency}
         description={order.description}

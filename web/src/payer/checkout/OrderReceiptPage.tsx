@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Fact } from '../../ui/Facts.tsx';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
 import { HexFact, Receipt, TimeFact } from '../../ui/Receipt.tsx';
+import { BrandLogo, BrandName, SupportLink } from '../branding/Brand.tsx';
 import { CheckoutFrame } from './CheckoutFrame.tsx';
 import type { OrderNow, PublicOrder } from './checkoutApi.ts';
 import { LineItems } from './LineItems.tsx';
@@ -28,7 +29,7 @@ export function OrderReceiptPage() {
     document.title = `${title} · Ampersat`;
   }, [title]);
   return (
-    <CheckoutFrame livemode={data?.order.livemode ?? true}>
+    <CheckoutFrame livemode={data?.order.livemode ?? true} branding={order?.branding ?? null}>
       {data?.order.status === 'completed' ? (
         <PaidReceipt now={data} />
       ) : data ? (
@@ -52,6 +53,7 @@ export function OrderReceiptPage() {
 function PaidReceipt({ now }: { now: OrderNow }) {
   const words = useWords();
   const { order } = now;
+  const { branding, merchant } = order;
   return (
     <Receipt
       items={<LineItems items={order.line_items} currency={order.currency} />}
@@ -62,8 +64,20 @@ function PaidReceipt({ now }: { now: OrderNow }) {
       description={order.description}
       shareText={words.paidShare(order.merchant.handle, `${padAmount(order.amount)} ${order.currency}`)}
       words={words}
+      {...((branding?.name || branding?.logo_url) && {
+        from: (
+          <>
+            <BrandLogo branding={branding} handle={merchant.handle} />
+            <BrandName
+              name={branding.name ?? `@${merchant.handle}`}
+              recipient={words.recipient}
+              handle={merchant.handle}
+            />
+          </>
+        ),
+      })}
     >
-      <Fact name={words.paidTo}>@{order.merchant.handle}</Fact>
+      <Fact name={words.paidTo}>@{merchant.handle}</Fact>
       <Fact name={words.amount}>
         <span className="amount">
           {padAmount(order.amount)} {order.currency}
@@ -84,6 +98,11 @@ function PaidReceipt({ now }: { now: OrderNow }) {
       <Fact name={words.order}>
         <code className="font-mono text-sm break-all">{order.id}</code>
       </Fact>
+      {branding?.support && (
+        <Fact name={words.support}>
+          <SupportLink support={branding.support} />
+        </Fact>
+      )}
       {!order.livemode && <Fact name={words.mode}>{words.testWithPlayMoney}</Fact>}
     </Receipt>
   );

@@ -1,4 +1,6 @@
 // What the checkout pages ask of the service. None of it needs a session.
+
+import type { Branding } from '../../../../src/domain/branding.ts';
 import { CHAINS, type ChainName, type NativeSymbol } from '../../../../src/domain/chains.ts';
 import type { LineItem } from '../../../../src/domain/lineItems.ts';
 import type { OrderStatus } from '../../../../src/domain/order.ts';
@@ -18,6 +20,8 @@ export function askAgain(error: unknown, usual: number | false = false): number 
   return isAway(error) ? AWAY_MS : usual;
 }
 
+export type { Branding };
+
 export type Merchant = { handle: string; kind: 'personal' | 'business' };
 
 /** An order as anyone with its address may see it. Amounts are decimal strings, times ISO 8601. */
@@ -31,6 +35,7 @@ export type PublicOrder = {
   chain_label: string;
   chain_id: number;
   merchant: Merchant;
+  branding: Branding | null;
   description: string | null;
   expires_at: string;
   created_at: string;
@@ -85,6 +90,7 @@ export type PaymentLink = {
   chain: string;
   chain_label: string;
   merchant: Merchant;
+  branding: Branding | null;
   livemode: boolean;
   active: boolean;
   state: 'active' | 'inactive' | 'expired' | 'used_up';

@@ -5,6 +5,9 @@ export const words: Words = {
   language: 'Sprache',
   testMode: 'Testmodus: Spielgeld',
   promise: 'Das Geld geht direkt an den Empfänger. Ampersat verwahrt es nie.',
+  questions: 'Fragen?',
+  recipient: 'Empfänger',
+  support: 'Hilfe',
 
   pay: 'Bezahlen',
   amountFirst: 'Betrag eingeben',

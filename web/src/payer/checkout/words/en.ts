@@ -3,6 +3,9 @@ export const words = {
   language: 'Language',
   testMode: 'Test mode: play money',
   promise: 'The money goes straight to the recipient. Ampersat never holds it.',
+  questions: 'Questions?',
+  recipient: 'Recipient',
+  support: 'Support',
 
   pay: 'Pay',
   amountFirst: 'Enter an amount',

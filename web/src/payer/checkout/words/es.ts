@@ -5,6 +5,9 @@ export const words: Words = {
   language: 'Idioma',
   testMode: 'Modo de prueba: dinero ficticio',
   promise: 'El dinero va directamente al destinatario. Ampersat nunca lo guarda.',
+  questions: '¿Preguntas?',
+  recipient: 'Destinatario',
+  support: 'Ayuda',
 
   pay: 'Pagar',
   amountFirst: 'Escribe un importe',
