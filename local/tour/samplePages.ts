@@ -28,6 +28,7 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
     plan,
     campaign: campaign?.id,
     event: events.data?.[0]?.id,
+    handle: await openPage(alice),
     tip: tips.data?.find(({ id }) => id.startsWith('tip_'))?.id,
   };
   return PAGES.map((route) => ({
@@ -42,8 +43,14 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
 }
 
 function viewerOf(path: string): SamplePage['as'] {
-  if (path === '/' || /^\/(docs|operations|connect|[olp])(\/|$)/.test(path)) return null;
+  if (path === '/' || /^\/(docs|operations|connect|@:handle|[olp])(\/|$)/.test(path)) return null;
   return /^\/(orders|links|plans|campaigns|keys|webhooks|events|workspace)(\/|$)/.test(path) ? 'shop' : 'alice';
+}
+
+/** Switches a page on. @returns whose it is */
+async function openPage(call: ReturnType<typeof callerAs>): Promise<string> {
+  await call('/settings/page', { enabled: true, line: 'Thanks for the coffee' }, 'PATCH');
+  return 'alice';
 }
 
 /** A plan that takes subscribers. @returns its id */
@@ -62,10 +69,10 @@ type Answer = Partial<Record<'order' | 'link' | 'endpoint' | 'escrow' | 'campaig
 /** Calls of the pages as a person of the local stack: a POST with a body, a GET without one. */
 function callerAs(local: LocalFile, name: string) {
   const cookie = `service-session=${local.accounts[name]?.session}`;
-  return async (path: string, body?: object): Promise<Answer> => {
+  return async (path: string, body?: object, method = 'POST'): Promise<Answer> => {
     const response = await fetch(`${local.base_url}/api${path}`, {
       headers: { 'content-type': 'application/json', origin: local.base_url, cookie },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      ...(body && { method, body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);

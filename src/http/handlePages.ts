@@ -6,6 +6,7 @@ import type { Ctx } from '../context.ts';
 import { AppError } from '../domain/errors.ts';
 import { type HandlePageAddress, handlePagePath, readHandlePagePath } from '../domain/handlePage.ts';
 import { type PageRoute, pageAt } from '../domain/pages.ts';
+import { findPicture } from '../services/accounts/pictures.ts';
 import { getPublicPage, type PublicHandlePage } from '../services/orders/handlePages/pages.ts';
 import { checkoutBase } from '../services/orders/views.ts';
 import { countPublicRead } from '../services/publicRateLimit.ts';
@@ -37,7 +38,7 @@ export function mountHandlePages(
     }
     if (file === 'card') {
       const found = await lookUp(ctx, slug, callerOf(request));
-      return found === 'missing' ? next() : sendCard(request, response, found, cards);
+      return found === 'missing' ? next() : sendCard(ctx, request, response, found, cards);
     }
     const page = pageAt(path);
     send(page, { title: page.title, ...(await readHead(ctx, address, callerOf(request))) }, request, response);
@@ -83,9 +84,9 @@ function headOf(ctx: Ctx, page: PublicHandlePage, path: string): Partial<Head> &
   };
 }
 
-function cardOf({ handle, line, currency, chain_label, livemode }: PublicHandlePage): Card {
+function cardOf({ handle, line, picture, currency, chain_label, livemode }: PublicHandlePage): Card {
   return {
-    ...{ handle, name: null, line, picture: null },
+    ...{ handle, name: null, line, picture },
     pays: `${currency} on ${chain_label}`,
     testWords: livemode ? null : 'test mode',
   };
@@ -101,13 +102,13 @@ function versionOf(card: Card): string {
     .slice(0, 16);
 }
 
-type Cards = (version: string, card: Card) => Promise<Buffer>;
+type Cards = (version: string, draw: () => Promise<Buffer>) => Promise<Buffer>;
 
 /** The newest are kept; the same one is drawn once, however many look at it. */
 function createCards(): Cards {
   const kept = new Map<string, Promise<Buffer>>();
   let drawing = 0;
-  return (version, card) => {
+  return (version, draw) => {
     const known = kept.get(version);
     if (known) {
       kept.delete(version);
@@ -116,7 +117,7 @@ function createCards(): Cards {
     }
     if (drawing >= MOST_AT_ONCE) throw new AppError('rate_limited', undefined, { retryAfterMs: 1_000 });
     drawing += 1;
-    const drawn = drawCard(card).finally(() => {
+    const drawn = draw().finally(() => {
       drawing -= 1;
     });
     kept.set(version, drawn);
@@ -129,7 +130,13 @@ function createCards(): Cards {
   };
 }
 
-async function sendCard(request: Request, response: Response, page: PublicHandlePage, cards: Cards): Promise<void> {
+async function sendCard(
+  ctx: Ctx,
+  request: Request,
+  response: Response,
+  page: PublicHandlePage,
+  cards: Cards,
+): Promise<void> {
   const card = cardOf(page);
   const version = versionOf(card);
   response.setHeader('Cache-Control', `public, max-age=${CARD_GOOD_S}`);
@@ -137,5 +144,11 @@ async function sendCard(request: Request, response: Response, page: PublicHandle
   // Pages of others show it beside a link.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   if (request.fresh) return void response.status(304).end();
-  response.type('png').send(await cards(version, card));
+  response.type('png').send(await cards(version, async () => drawCard(card, await bytesOf(ctx, card))));
+}
+
+/** A picture that was replaced in this moment is left out. */
+async function bytesOf(ctx: Ctx, { picture }: Card): Promise<Uint8Array | null> {
+  const [hash] = /[0-9a-f]{64}/.exec(picture ?? '') ?? [];
+  return hash === undefined ? null : findPicture(ctx, hash).catch(() => null);
 }

@@ -96,6 +96,7 @@ export function readCommand(command: Command): string {
 }
 
 const PLAIN_WORDS = {
+  me: 'Show the link of their own page',
   connect: 'Connect this account',
   disconnect: 'Disconnect this account',
   help: 'Explain how it works',

@@ -20,6 +20,8 @@ export const publicHandlePage = z.strictObject({
     handle: z.string(),
     kind,
     url: z.url(),
+    /** The path of a square WebP. */
+    picture: z.string().nullable(),
     line: z.string().nullable(),
     suggested_amounts: z.array(z.string()),
     currency: z.string(),
@@ -46,6 +48,8 @@ export const ownHandlePage = z.strictObject({
     handle: z.string(),
     kind,
     url: z.url(),
+    /** The path of a square WebP. */
+    picture: z.string().nullable(),
     line: z.string().nullable(),
     suggested_amounts: z.array(z.string()),
     chain: z.string(),

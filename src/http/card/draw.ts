@@ -2,7 +2,7 @@
 import type { Image, SKRSContext2D } from '@napi-rs/canvas';
 import { drawable, loadFonts } from './fonts.ts';
 
-/** What is on it. `picture`: the bytes of a PNG, JPEG or WebP that the service made itself. */
+/** What is on it. `picture`: where its bytes are, which change with it. */
 export type Card = {
   handle: string;
   name: string | null;
@@ -10,7 +10,7 @@ export type Card = {
   /** "USDC on Base". */
   pays: string;
   testWords: string | null;
-  picture: Uint8Array | null;
+  picture: string | null;
 };
 
 export const CARD_SIZE = { width: 1_200, height: 630 };
@@ -29,12 +29,12 @@ const TEXT_LEFT = LEFT + FACE + 56;
 const TEXT_WIDTH = CARD_SIZE.width - TEXT_LEFT - LEFT;
 const MOST_LINES = 3;
 
-/** @returns a PNG */
-export async function drawCard(card: Card): Promise<Buffer> {
+/** @param bytes of the picture, which the service drew itself. @returns a PNG */
+export async function drawCard(card: Card, bytes: Uint8Array | null): Promise<Buffer> {
   // Some 30 MB of native code, which only a process that draws loads.
   const { createCanvas, GlobalFonts, loadImage } = await import('@napi-rs/canvas');
   const font = loadFonts(GlobalFonts);
-  const picture = card.picture && (await loadImage(card.picture).catch(() => null));
+  const picture = bytes && (await loadImage(bytes).catch(() => null));
   const canvas = createCanvas(CARD_SIZE.width, CARD_SIZE.height);
   const pen = canvas.getContext('2d');
   pen.textBaseline = 'alphabetic';

@@ -5,6 +5,7 @@ import { CHAINS, type ChainName, chainLabel } from '../../../domain/chains.ts';
 import { readDisplayName } from '../../../domain/displayName.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { HANDLE_PATTERN } from '../../../domain/handles.ts';
+import { picturesOf } from '../../accounts/pictures.ts';
 import { readPlainText } from '../../plainText.ts';
 import { PAYOUT_COLUMNS, type PayoutRow, payeeOn, payoutOf } from '../../workspaces/payouts.ts';
 import { createOrder } from '../orders.ts';
@@ -17,6 +18,8 @@ export type PublicHandlePage = {
   handle: string;
   kind: 'personal' | 'business';
   url: string;
+  /** The path of a square WebP, or null without one. */
+  picture: string | null;
   line: string | null;
   suggested_amounts: string[];
   currency: string;
@@ -78,11 +81,13 @@ const PAGE_COLUMNS = sqlPart`p.line, p.amounts, p.chain, p.livemode, p.currency,
 export async function getPublicPage(ctx: Ctx, name: string): Promise<PublicHandlePage> {
   const { page, payout } = await findPage(ctx, name);
   const { line, amounts, currency, chain, livemode } = page;
+  const pictures = await picturesOf(ctx, page.handleId);
   return {
     object: 'checkout.handle_page',
     handle: payout.slug,
     kind: payout.kind as PublicHandlePage['kind'],
     url: handlePageUrl(ctx, payout.slug),
+    picture: pictures.page ?? pictures.logo,
     line,
     suggested_amounts: amounts,
     currency,

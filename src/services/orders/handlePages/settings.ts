@@ -4,6 +4,7 @@ import type { Row } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { LINE_LENGTH, MOST_AMOUNTS } from '../../../domain/handlePage.ts';
 import { formatUnits } from '../../../domain/money.ts';
+import { picturesOf } from '../../accounts/pictures.ts';
 import { isLive } from '../../chains.ts';
 import { readPlainText } from '../../plainText.ts';
 import { findPayout, payeeOn } from '../../workspaces/payouts.ts';
@@ -17,6 +18,8 @@ export type OwnHandlePage = {
   handle: string;
   kind: 'personal' | 'business';
   url: string;
+  /** The path of a square WebP, or null without one. */
+  picture: string | null;
   line: string | null;
   suggested_amounts: string[];
   chain: string;
@@ -39,9 +42,10 @@ export type HandlePageChange = {
 
 /** @throws AppError `handle_not_found` */
 export async function readOwnPage(ctx: Ctx, handleId: string): Promise<OwnHandlePage> {
-  const [row, workspace] = await Promise.all([
+  const [row, workspace, pictures] = await Promise.all([
     ctx.db.handlePage.findUnique({ where: { handleId } }),
     readWorkspace(ctx, handleId),
+    picturesOf(ctx, handleId),
   ]);
   const chains = workspace.chains.map(({ chain, label, livemode, currencies, problem }) => {
     return { chain, label, livemode, currencies, problem };
@@ -52,6 +56,7 @@ export async function readOwnPage(ctx: Ctx, handleId: string): Promise<OwnHandle
     handle: workspace.handle,
     kind: workspace.kind,
     url: handlePageUrl(ctx, workspace.handle),
+    picture: pictures.page,
     line: at.line,
     suggested_amounts: at.amounts,
     chain: at.chain,

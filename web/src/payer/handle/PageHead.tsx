@@ -3,16 +3,20 @@ import type { PublicHandlePage } from '../../../../src/http/api/handlePageAnswer
 import { Avatar } from '../../ui/Avatar.tsx';
 
 export function PageHead({
-  page: { handle, kind, line },
+  page: { handle, kind, line, picture },
   businessWord,
 }: {
-  page: Pick<PublicHandlePage, 'handle' | 'kind' | 'line'>;
+  page: Pick<PublicHandlePage, 'handle' | 'kind' | 'line' | 'picture'>;
   /** What a business is called in the reader's language. */
   businessWord: string;
 }) {
   return (
     <div className="flex flex-col items-center gap-3 text-center">
-      <Avatar name={handle} size="huge" />
+      {picture ? (
+        <img src={picture} alt="" width={80} height={80} className="size-20 rounded-full bg-soft object-cover" />
+      ) : (
+        <Avatar name={handle} size="huge" />
+      )}
       <h1 className="text-xl font-semibold tracking-tight break-all">@{handle}</h1>
       {kind === 'business' && <p className="-mt-2 text-sm text-muted">{businessWord}</p>}
       {line && (

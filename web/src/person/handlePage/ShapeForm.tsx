@@ -9,6 +9,7 @@ import { Card } from '../../ui/Card.tsx';
 import { Field, SelectField } from '../../ui/Field.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { type PageChange, useChangePage } from './ownPageApi.ts';
+import { PictureField } from './PictureField.tsx';
 
 type Draft = {
   line: string;
@@ -46,6 +47,7 @@ export function ShapeForm({ page }: { page: OwnHandlePage }) {
   return (
     <form onSubmit={submit} className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Card title="What it shows">
+        <PictureField page={page} />
         <Field
           label="A line about you"
           name="line"
@@ -126,7 +128,10 @@ export function ShapeForm({ page }: { page: OwnHandlePage }) {
         {change.isError && <ErrorNote>{change.error.message}</ErrorNote>}
       </Card>
       <Card title="Preview">
-        <PageHead page={{ handle: page.handle, kind: page.kind, line: draft.line.trim() || null }} businessWord="business" />
+        <PageHead
+          page={{ handle: page.handle, kind: page.kind, picture: page.picture, line: draft.line.trim() || null }}
+          businessWord="business"
+        />
         <ul aria-label="Suggested amounts" className="flex flex-wrap justify-center gap-2">
           {amountsOf(draft).map((amount) => (
             <li key={amount} className="amount rounded-lg border border-edge px-4 py-2 text-sm">

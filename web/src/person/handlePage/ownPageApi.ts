@@ -48,3 +48,13 @@ export function useHideMessage() {
     onSettled: () => client.invalidateQueries({ queryKey: MESSAGES }),
   });
 }
+
+/** Kept as soon as it is chosen; null takes it away. */
+export function useChangePicture() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (file: File | null) =>
+      callApi<{ url: string | null }>(file === null ? 'DELETE' : 'PUT', '/pictures/page', file ?? {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
+  });
+}

@@ -5,7 +5,9 @@ import { Card } from '../../ui/Card.tsx';
 export function PageCard() {
   return (
     <Card title="Your page">
-      <p className="text-sm text-muted">A page of your own on which anyone can pay you, with a link, a picture and a poster.</p>
+      <p className="text-sm text-muted">
+        A page of your own on which anyone can pay you, with a link, a picture and a poster.
+      </p>
       <ButtonLink className="self-start" href="/settings/page">
         Open your page’s settings
       </ButtonLink>
