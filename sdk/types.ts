@@ -1605,6 +1605,8 @@ export interface WebhookAttempt {
     | null;
   /** First 2 KB of the response body. */
   answer: string | null;
+  /** Whether the delivery had been replayed before this attempt. */
+  is_replay: boolean;
 }
 
 /** An error. */
@@ -1619,6 +1621,8 @@ export interface ErrorBody {
     param?: string;
     /** Include it when you contact support. */
     request_id: string;
+    /** The request in the API log of your dashboard. Omitted where the request had no valid key. */
+    request_log_url?: string;
     /** Documentation of the error code. */
     doc_url: string;
   };
@@ -1637,7 +1641,7 @@ export interface CreateOrderParams {
   expires_in?: number;
   /** Shown to the buyer. Plain text, up to 280 characters. */
   description?: string | null;
-  /** Key-value pairs you can attach to the object: up to 50 keys of 40 characters, values up to 500. */
+  /** Key-value pairs you can attach to the object: up to 50 keys of 40 characters, values up to 500. Such a request body can have up to 1 MB. */
   metadata?: {
     [k: string]: string;
   };
@@ -1722,7 +1726,7 @@ export interface CreatePaymentLinkParams {
   min_amount?: string | null;
   /** Maximum amount a buyer can enter. Requires open_amount. */
   max_amount?: string | null;
-  /** Key-value pairs you can attach to the object: up to 50 keys of 40 characters, values up to 500. */
+  /** Key-value pairs you can attach to the object: up to 50 keys of 40 characters, values up to 500. Such a request body can have up to 1 MB. */
   metadata?: {
     [k: string]: string;
   };
@@ -2036,6 +2040,8 @@ export interface ListWebhookDeliveriesParams {
   event?: string;
   /** Filter by status. */
   status?: 'pending' | 'delivered' | 'failed';
+  /** Only deliveries that were attempted, or failed, at this time or later, however old their events are: Unix seconds, or ISO 8601 with a zone. */
+  active_since?: (number | string) & string;
   /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
   /** `next_cursor` of the previous page. */

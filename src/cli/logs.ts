@@ -1,7 +1,14 @@
-// `ampersat logs`: webhook delivery attempts, newest last; --follow adds new ones as they happen.
+// `ampersat logs`: webhook delivery attempts, newest last; --follow adds new ones as they happen, also after a lost connection.
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import type { Ampersat, ListWebhookDeliveriesParams, WebhookAttempt, WebhookDelivery } from '../../sdk/index.ts';
+import {
+  type Ampersat,
+  AmpersatConnectionError,
+  AmpersatError,
+  type ListWebhookDeliveriesParams,
+  type WebhookAttempt,
+  type WebhookDelivery,
+} from '../../sdk/index.ts';
 import { withApi } from './api.ts';
 import { firstOf, idFlag, limitOption } from './flags.ts';
 import { jsonLine, type Paint, paintOf, plainLine, type Shell, writeLine, writeNote } from './shell.ts';
@@ -48,7 +55,7 @@ export function addLogs(program: Command, shell: Shell): void {
         if (!given.follow) return;
         writeNote(shell, 'Waiting for new delivery attempts. Press Ctrl-C to stop.');
         for (const line of before.flatMap(linesOf)) told.add(nameOf(line));
-        await follow(shell, ampersat, query, { found, told, since: sinceOf([...before, ...found]) });
+        await follow(shell, ampersat, query, { told, since: sinceOf([...before, ...found]) });
       }),
     );
 }
@@ -98,34 +105,51 @@ function sinceOf(deliveries: WebhookDelivery[]): string {
 }
 
 /**
- * Looks every second at the newest deliveries and at those that wait for a retry, until the shell’s signal. A delivery that ended is no longer among
- * those that wait, so it is read once more by its event. As some end, older ones come into sight: their attempts before `since` are not new.
+ * Reads every second what was attempted lately, until the shell’s signal: by the time of the attempts, so that neither replays of old events nor what
+ * happened during a lost connection is missed. Attempts before `since` are not new.
  */
 async function follow(
   shell: Shell,
   ampersat: Ampersat,
   query: ListWebhookDeliveriesParams,
-  { found, told, since }: { found: WebhookDelivery[]; told: Set<string>; since: string },
+  { told, since }: { told: Set<string>; since: string },
 ): Promise<void> {
   const { signal } = shell;
-  const { list } = ampersat.webhookDeliveries;
-  let waiting = found.filter(isPending);
-  try {
-    for (;;) {
-      const shown = await lookAt(shell, ampersat, query);
-      const seen = new Set(shown.map(({ id }) => id));
-      const left = [...new Set(waiting.filter(({ id }) => !seen.has(id)).map(({ event }) => event))];
-      const over = await Promise.all(left.map(async (event) => (await list({ ...query, event }, { signal })).data));
-      tell(shell, [...shown, ...over.flat()], told, since);
-      waiting = shown.filter(isPending);
-      await wait(LOOK_EVERY_MS, undefined, { signal });
+  let newest = since;
+  let isLost = false;
+  while (!signal.aborted) {
+    try {
+      const found: WebhookDelivery[] = [];
+      const recent = { ...query, ...readFrom(newest), limit: PAGE };
+      for await (const one of ampersat.webhookDeliveries.all(recent, { signal })) found.push(one);
+      if (isLost) writeNote(shell, 'Reconnected. Continuing where it left off.');
+      isLost = false;
+      const lines = tell(shell, found, told, since);
+      newest = lines.map(momentOf).reduce((latest, moment) => (moment > latest ? moment : latest), newest);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isPassing(error)) throw error;
+      if (!isLost) writeNote(shell, 'Connection lost. Reconnecting…');
+      isLost = true;
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
   }
 }
 
-const isPending = ({ status }: WebhookDelivery) => status === 'pending';
+/** An attempt is stored when it has ended, and later where the database is slow. */
+const STORED_WITHIN_MS = 60_000;
+
+/** Before the first delivery there is nothing to leave out. */
+function readFrom(newest: string): ListWebhookDeliveriesParams {
+  const from = Date.parse(newest) - STORED_WITHIN_MS;
+  return from > 0 ? { active_since: new Date(from).toISOString() } : {};
+}
+
+/** Whether the same call may succeed in a moment, as during a restart of the API. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof AmpersatConnectionError) return true;
+  return error instanceof AmpersatError && (error.status >= 500 || error.status === 429);
+}
 
 /** Writes what was not written yet, from a moment on. @returns the lines */
 function tell(shell: Shell, deliveries: WebhookDelivery[], told: Set<string>, since = ''): Line[] {
@@ -171,7 +195,7 @@ function words(shell: Shell, line: Line, paint: Paint): string {
     shownId(shell, delivery.endpoint),
     paint(isGood ? 'green' : 'red', outcome.padEnd(7)),
     (attempt ? `${attempt.latency_ms} ms` : '').padStart(8),
-    ...[answer, next].filter((text) => text !== ''),
+    ...[attempt?.is_replay ? 'replay' : '', answer, next].filter((text) => text !== ''),
   ]
     .join('  ')
     .trimEnd();

@@ -2,8 +2,9 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { webhooks } from '../../sdk/index.ts';
-import { keyOf } from '../../test/setup/api.ts';
+import { keyOf, program } from '../../test/setup/api.ts';
 import { type CommandLine, commandLine } from '../../test/setup/cli.ts';
+import { startFlaky } from '../../test/setup/flaky.ts';
 import { serveWorld } from '../../test/setup/visitor.ts';
 import { type Receiver, startReceiver } from '../../test/setup/webhooks.ts';
 import { startWorld, type World } from '../../test/setup/world.ts';
@@ -211,4 +212,67 @@ test('--follow writes each new attempt once, also of deliveries that waited, unt
   stop.abort();
   expect((await following).code).toBe(0);
   expect(new Set(told()).size).toBe(told().length);
+});
+
+test('--follow goes on after a lost connection: nothing is missed or shown twice, and a replay says so', async () => {
+  const { event: old } = await makeOrder();
+  await deliverer.round();
+  const { BASE_URL } = world.ctx.env;
+  const front = await startFlaky(BASE_URL);
+  const stop = new AbortController();
+  const out = new PassThrough();
+  let seen = '';
+  out.on('data', (chunk) => {
+    seen += chunk;
+  });
+  const following = run(['logs', '--follow', '--wide', '--limit', '1', '--base-url', front.url], {
+    signal: stop.signal,
+    out,
+  });
+  const linesOf = (event: string) => seen.split('\n').filter((line) => line.includes(event));
+  await expect.poll(() => linesOf(old)).toHaveLength(1);
+  // More than the client tries by itself.
+  front.fail(...Array.from({ length: 12 }, () => 'drop-before' as const));
+  const { event: young } = await makeOrder();
+  expect((await runLine(`events resend ${old}`)).code).toBe(0);
+  await deliverer.round();
+  await expect.poll(() => [linesOf(old).length, linesOf(young).length]).toEqual([2, 1]);
+  const heard = front.heard.length;
+  await expect.poll(() => front.heard.length).toBeGreaterThan(heard + 2);
+  expect([linesOf(old).length, linesOf(young).length]).toEqual([2, 1]);
+  expect(linesOf(old).map((line) => line.includes('replay'))).toEqual([false, true]);
+  expect(linesOf(young)[0]).not.toContain('replay');
+  stop.abort();
+  const { code, err } = await following;
+  await front.stop();
+  expect(code).toBe(0);
+  expect(err.split('\n').slice(-3)).toEqual([
+    'Connection lost. Reconnecting…',
+    'Reconnected. Continuing where it left off.',
+    '',
+  ]);
+});
+
+test('deliveries that were active since a time are listed, however old their events are', async () => {
+  const { event: old } = await makeOrder();
+  await deliverer.round();
+  world.later(60_000);
+  const { event: young } = await makeOrder();
+  await deliverer.round();
+  world.later(60_000);
+  const since = new Date(world.ctx.clock.now()).toISOString();
+  const { BASE_URL } = world.ctx.env;
+  const api = program(BASE_URL, await keyOf(world, 'alice', { scopes: [...SCOPES] }));
+  const active = async (query = '') =>
+    (await api.get(`/v1/webhook_deliveries?active_since=${encodeURIComponent(since)}${query}`)).body.data.map(
+      (one: { event: string }) => one.event,
+    );
+  expect(await active()).toEqual([]);
+  expect((await api.post(`/v1/events/${old}/replay`, {})).status).toBe(200);
+  expect(await active('&status=pending')).toEqual([]);
+  await deliverer.round();
+  expect(await active()).toEqual([old]);
+  expect(await active(`&event=${old}`)).toEqual([old]);
+  expect(await active(`&event=${young}`)).toEqual([]);
+  expect((await api.get('/v1/webhook_deliveries?active_since=yesterday')).body.error.param).toBe('active_since');
 });

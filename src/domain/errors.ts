@@ -170,7 +170,7 @@ export const ERRORS = {
     status: 413,
     type: 'invalid_request_error',
     retryable: false,
-    message: 'The request body is larger than 64 KB.',
+    message: 'The request body is larger than allowed: 64 KB, or 1 MB where metadata or grants can be sent.',
   },
   provider_unavailable: {
     status: 503,

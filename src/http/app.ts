@@ -29,6 +29,7 @@ import { mountSettings } from './api/settings.ts';
 import { mountRelayWebhook, mountSmartEvents } from './api/smart.ts';
 import { mountWebhooks } from './api/webhooks.ts';
 import { mountWorkspace } from './api/workspace.ts';
+import { carriesCookie } from './cookies.ts';
 import { handleErrors, notFound } from './errors.ts';
 import { guardApi } from './guard.ts';
 import { observeRequests } from './observe.ts';
@@ -64,6 +65,7 @@ export function createApp(
   app.use(securityHeaders(connectSources, ctx.env.WALLETCONNECT_PROJECT_ID !== undefined));
   mountCron(app, ctx);
   mountRelayWebhook(app, ctx);
+  app.post(WITH_METADATA, largeForSignedIn);
   app.use(express.json({ limit: '64kb' }));
   mountHealth(app, ctx);
   mount?.(app);
@@ -101,6 +103,14 @@ export function createApp(
   app.use(handleErrors(ctx));
   return app;
 }
+
+/** Metadata within its limits has up to 320 KB, as JSON escapes characters beyond the basic plane. */
+const WITH_METADATA = ['/api/orders', '/api/payment_links', '/api/subscriptions/plans'];
+const readLarge = express.json({ limit: '1mb' });
+
+/** Without a session the usual limit holds: the request is refused anyway. */
+const largeForSignedIn: RequestHandler = (request, response, next) =>
+  carriesCookie(request) ? readLarge(request, response, next) : next();
 
 /** Figures of an event stream are sent as they come, and what is compressed waits for more. */
 const isCompressed: CompressionFilter = (request, response) =>

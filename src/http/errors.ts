@@ -44,10 +44,17 @@ const REFUSALS: Record<string, string> = {
   'charset.unsupported': 'Send the request body in UTF-8.',
 };
 
+/** @param limit of the body parser, in bytes */
+function tooLarge(limit: unknown): string | undefined {
+  if (typeof limit !== 'number') return undefined;
+  return `The request body is larger than ${limit >= 1_048_576 ? `${limit / 1_048_576} MB` : `${limit / 1_024} KB`}.`;
+}
+
 /** @returns what to say beyond the sentence of the code, where there is more to say */
 function detailOf(error: unknown): string | undefined {
   if (error instanceof AppError) return error.detail;
   if (codeOf(error) === 'internal_error') return undefined;
+  if (codeOf(error) === 'body_too_large') return tooLarge((error as { limit?: unknown }).limit);
   if (error instanceof URIError) return 'The URL is not valid UTF-8.';
   return REFUSALS[String((error as { type?: unknown }).type)];
 }

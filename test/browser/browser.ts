@@ -63,6 +63,14 @@ export async function openPage(
   return { page, context, faults, close: () => context.close() };
 }
 
+/** A row of a list that is open: it arrives behind a button, so that nothing moves under the reader's eyes. */
+export async function arrives(page: Page, row: Locator, within = SOON): Promise<void> {
+  const more = page.getByRole('button', { name: /^\d+ new / });
+  await row.or(more).first().waitFor(within);
+  if (!(await row.isVisible())) await more.click();
+  await row.waitFor(within);
+}
+
 /** What each profile asked and has no answer to yet. */
 const openRequests = new WeakMap<BrowserContext, Set<Request>>();
 

@@ -10,7 +10,7 @@ import { createDeliverer, type Deliverer } from '../../src/services/webhooks/dis
 import { serveWorld, visitor } from '../setup/visitor.ts';
 import { type Received, receiverForTest } from '../setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../setup/world.ts';
-import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
+import { arrives, OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
 import { look, SOON } from './newcomer.ts';
 
 /** What the stream tells is there by then; without it the page would still rest. */
@@ -135,7 +135,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await row(page, /order\.refunded.*test.*Delivered/).waitFor(LIVE);
     expect(receiver.requests.map((one) => isSigned(one, secret))).toEqual([true]);
     const id = await order();
-    await row(page, /order\.created.*Pending/).waitFor(LIVE);
+    await arrives(page, row(page, /order\.created.*Pending/), LIVE);
     await deliverer.round();
     await row(page, /order\.created.*Delivered/).waitFor(LIVE);
     expect(JSON.parse(receiver.requests[1]?.body ?? '')).toMatchObject({ type: 'order.created', livemode: false });

@@ -205,12 +205,9 @@ const failure = z
       message: z.string().meta({ description: 'Human-readable message. It may change.' }),
       param: z.string().optional().meta({ description: 'The parameter that caused the error.' }),
       request_id: z.string().meta({ description: 'Include it when you contact support.' }),
-      request_log_url: z
-        .url()
-        .optional()
-        .meta({
-          description: 'The request in the API log of your dashboard. Omitted where the request had no valid key.',
-        }),
+      request_log_url: z.url().optional().meta({
+        description: 'The request in the API log of your dashboard. Omitted where the request had no valid key.',
+      }),
       doc_url: z.url().meta({ description: 'Documentation of the error code.' }),
     }),
   })

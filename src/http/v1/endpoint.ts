@@ -31,7 +31,7 @@ export type Endpoint<Query = unknown, Body = unknown> = EndpointBase & {
   /** One of them is enough. */
   scopes: readonly Scope[];
   body?: z.ZodObject;
-  /** The body may have 1 MB instead of 64 kB. */
+  /** The body may have 1 MB instead of 64 kB; one that has metadata may, unless this says otherwise. */
   isLarge?: boolean;
   /** The answer is a `text/event-stream`, of which `answer` is the text. */
   isStream?: boolean;

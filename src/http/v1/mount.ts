@@ -1,5 +1,5 @@
 // The public API under /v1: routes, in front of everything else, because it has its own bodies, its own errors of the path and no pages.
-import express, { type Express, type Request, type Response, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { AppError, ERRORS, v1StatusOf } from '../../domain/errors.ts';
@@ -56,6 +56,12 @@ export function mountV1(app: Express, ctx: Ctx): void {
     methods.set(path, { route: one.path, known: [...known, ...methodsOf] });
   }
   for (const [path, { route, known }] of methods) refuseOthers(router, path, route, known.sort().join(', '), recognise);
+  // A path that is no UTF-8 fails before its endpoint learns whose key it is.
+  const noteOwner: ErrorRequestHandler = async (error, request, response, next) => {
+    if (error instanceof URIError) await recognise(request, response);
+    next(error);
+  };
+  router.use(noteOwner);
   router.all(/^\/v1(\/|$)/, async (request, response) => {
     await recognise(request, response);
     throw new AppError('resource_missing', 'Unknown endpoint. See the API reference at /docs.');
@@ -67,6 +73,7 @@ type Shared = { admit: Admit; events: EventStreams };
 
 function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one: Endpoint): void {
   const kinds = coercedFields(one.body ?? NOTHING);
+  const isLarge = one.isLarge ?? 'metadata' in (one.body ?? NOTHING).shape;
   router[one.method](routeOf(one), async (request: Request, response: Response) => {
     noteRoute(response, one.path);
     const caller = await admit(request, response, one.scopes);
@@ -93,7 +100,7 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
       return;
     }
     // A repeated DELETE has the same result, so it has no body and no key.
-    const { given, hash } = one.method === 'delete' ? NO_BODY : await readBody(request, response, kinds, one);
+    const { given, hash } = one.method === 'delete' ? NO_BODY : await readBody(request, response, kinds, { isLarge });
     if (given !== NO_BODY.given) noteRequestBody(response, given);
     const key = one.method === 'delete' ? undefined : idempotencyKeyOf(request);
     const slot = key === undefined ? null : { keyId: caller.keyId, path: request.path, key, bodyHash: hash };

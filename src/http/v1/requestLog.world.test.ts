@@ -49,7 +49,7 @@ async function listed(query: string, browser = shop): Promise<{ id: string }[]> 
 describe('a request with a key of the workspace', () => {
   test('is logged with all that its developer needs', async () => {
     const body = { amount: '5', chain: 'base', metadata: { cart: '7041' } };
-    const answer = await api.post('/v1/orders?', body, { 'idempotency-key': 'cart-7041' });
+    const answer = await api.post('/v1/orders', body, { 'idempotency-key': 'cart-7041' });
     expect(answer.status).toBe(201);
     const entry = await logged(answer);
     expect(entry).toMatchObject({
@@ -58,7 +58,7 @@ describe('a request with a key of the workspace', () => {
       livemode: false,
       method: 'POST',
       route: '/v1/orders',
-      path: '/v1/orders?',
+      path: '/v1/orders',
       status: 201,
       error_code: null,
       idempotency_key: 'cart-7041',
@@ -84,6 +84,7 @@ describe('a request with a key of the workspace', () => {
       await api.post('/v1/orders', '{"amount": '),
       await api.get('/v1/orders/ord_1'),
       await api.get('/v1/orderz'),
+      await api.get('/v1/orders/%ff'),
       await api.send('DELETE', '/v1/orders'),
       await api.get('/v1/orders', { 'service-version': '1999-01-01' }),
       await program(base, await keyOf(world, 'shop', { scopes: ['events'] })).get('/v1/webhook_endpoints'),
@@ -137,7 +138,7 @@ test('keys, signatures and secrets are never stored', async () => {
   const metadata = { a: secret, b: signature, c: solana, d: privateKey, password: 'hunter22', e: `Bearer ${secret}` };
   const made = await api.post('/v1/webhook_endpoints', { url: 'https://93.184.215.14/hook', description: secret });
   expect(made.status, made.text).toBe(201);
-  const rolled = await api.post(`/v1/webhook_endpoints/${made.body.id}/roll`, {});
+  const rolled = await api.post(`/v1/webhook_endpoints/${made.body.id}/roll_secret`, {});
   for (const answer of [
     made,
     rolled,

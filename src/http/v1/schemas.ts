@@ -184,7 +184,7 @@ export const ask = {
       error: 'must be an object of strings',
     })
     .meta({
-      description: `Key-value pairs you can attach to the object: up to ${METADATA.keys} keys of ${METADATA.keyLength} characters, values up to ${METADATA.valueLength}.`,
+      description: `Key-value pairs you can attach to the object: up to ${METADATA.keys} keys of ${METADATA.keyLength} characters, values up to ${METADATA.valueLength}. Such a request body can have up to 1 MB.`,
       type: 'object',
       maxProperties: METADATA.keys,
       additionalProperties: { type: 'string', maxLength: METADATA.valueLength },

@@ -201,6 +201,7 @@ const deliveries = endpoint({
     endpoint: askHook.endpoint,
     event: askHook.event,
     status: askHook.status,
+    active_since: askHook.activeSince,
     limit: ask.limit,
     cursor: ask.cursor,
   }),
@@ -208,7 +209,8 @@ const deliveries = endpoint({
   status: 200,
   errors: ['resource_missing'],
   async run(ctx, { caller, query }) {
-    const page = await listDeliveries(ctx, readerOf(caller), query);
+    const { active_since: activeFrom, ...filters } = query;
+    const page = await listDeliveries(ctx, readerOf(caller), { ...filters, activeFrom });
     return { answer: pageOf(page.data, page.nextCursor) };
   },
 });

@@ -12,6 +12,12 @@ const EVENT = '^evt_[0-9a-z]{26}$';
 
 /** Requests: what they say is read by the service, which says it to the dashboard in the same words. */
 export const askHook = {
+  activeSince: momentOf.optional().meta({
+    description:
+      'Only deliveries that were attempted, or failed, at this time or later, however old their events are: Unix seconds, or ISO 8601 with a zone.',
+    example: '2026-11-21T10:00:00Z',
+    override: { type: 'string' },
+  }),
   url: z
     .string()
     .max(URL_LENGTH)
@@ -130,6 +136,7 @@ const attempt = z
       .nullable()
       .meta({ description: 'Why there was no response. `secret_unreadable`: nothing was sent; roll the secret.' }),
     answer: z.string().nullable().meta({ description: 'First 2 KB of the response body.' }),
+    is_replay: z.boolean().meta({ description: 'Whether the delivery had been replayed before this attempt.' }),
   })
   .meta({ id: 'WebhookAttempt', description: 'One attempt to deliver an event.' });
 

@@ -37,12 +37,12 @@ export async function replayDeliveries(
         join webhook_endpoint w on w.id = p.endpoint_id and w.handle_id = e.handle_id and (w.livemode = e.livemode or e.is_test)
         where w.status = 'enabled'
     )
-    insert into delivery as d (event_id, endpoint_id, status, next_attempt_at, is_test, created_at)
-      select event_id, endpoint_id, 'pending', ${now}::timestamptz, is_test, ${now}::timestamptz from wanted
+    insert into delivery as d (event_id, endpoint_id, status, next_attempt_at, is_test, created_at, replayed_at)
+      select event_id, endpoint_id, 'pending', ${now}::timestamptz, is_test, ${now}::timestamptz, ${isTest ? null : now}::timestamptz from wanted
         order by event_id, endpoint_id
       on conflict (event_id, endpoint_id) do update
         set status = 'pending', rung = 0, next_attempt_at = excluded.next_attempt_at, lease_until = null,
-          is_test = excluded.is_test, failure = null, ended_at = null
+          is_test = excluded.is_test, failure = null, ended_at = null, replayed_at = excluded.replayed_at
       returning event_id`;
   const [first] = begun;
   if (!first) return 0;
@@ -99,7 +99,7 @@ const RECORD = {
         started_at timestamptz, latency_ms int, status int, failure text, answer text,
         becomes text, given_up text, next_attempt_at timestamptz, ended_at timestamptz)
     ), held as materialized (
-      select t.*, d.attempts + 1 as number,
+      select t.*, d.attempts + 1 as number, coalesce(d.replayed_at <= t.started_at, false) as is_replay,
           d.status = 'pending' and (d.lease_until = t.lease
             or (t.becomes = 'delivered' and d.lease_until is not null and d.next_attempt_at = t.due)) as counts
         from delivery d join told t using (event_id, endpoint_id)
@@ -118,8 +118,8 @@ const RECORD = {
           ended_at = case when h.counts then h.ended_at else d.ended_at end
         from held h where d.event_id = h.event_id and d.endpoint_id = h.endpoint_id
     )
-    insert into delivery_attempt (event_id, endpoint_id, number, started_at, latency_ms, status, failure, answer)
-      select event_id, endpoint_id, number, started_at, latency_ms, status, failure, answer from held`,
+    insert into delivery_attempt (event_id, endpoint_id, number, started_at, latency_ms, status, failure, answer, is_replay)
+      select event_id, endpoint_id, number, started_at, latency_ms, status, failure, answer, is_replay from held`,
 };
 
 /**

@@ -47,11 +47,15 @@ export type AttemptView = {
   failure: ShownFailure | null;
   /** The first 2 KB of the answer. */
   answer: string | null;
+  /** Of a delivery that was replayed. */
+  is_replay: boolean;
 };
 export type DeliveryFilters = {
   endpoint?: string | undefined;
   event?: string | undefined;
   status?: DeliveryStatus | undefined;
+  /** Only those with an attempt from then on, or that failed from then on. */
+  activeFrom?: number | undefined;
   limit: number;
   cursor?: string | undefined;
 };
@@ -80,6 +84,7 @@ type AttemptRow = {
   status: number | null;
   failure: AttemptFailure | null;
   answer: string | null;
+  is_replay: boolean;
 };
 
 /**
@@ -89,12 +94,13 @@ type AttemptRow = {
 export async function listDeliveries(
   ctx: Ctx,
   reader: WorkspaceReader,
-  { endpoint, event, status, limit, cursor }: DeliveryFilters,
+  { endpoint, event, status, activeFrom, limit, cursor }: DeliveryFilters,
 ): Promise<{ data: DeliveryView[]; nextCursor: string | null }> {
   const below = cursor === undefined ? null : belowOf(cursor);
   if (endpoint !== undefined) await ownEndpoint(ctx.db, reader, endpoint, 'endpoint');
   if (event !== undefined) await ownEvent(ctx.db, reader, event, 'event');
-  const wanted = { endpoint, status, below, count: limit + 1 };
+  const active = activeFrom === undefined ? null : new Date(activeFrom);
+  const wanted = { endpoint, status, active, below, count: limit + 1 };
   const rows =
     event === undefined ? await readByEndpoint(ctx, reader, wanted) : await readByEvent(ctx, reader, event, wanted);
   const page = rows.slice(0, limit);
@@ -105,6 +111,7 @@ export async function listDeliveries(
 type Wanted = {
   endpoint: string | undefined;
   status: DeliveryStatus | undefined;
+  active: Date | null;
   below: DeliveryKey | null;
   count: number;
 };
@@ -114,14 +121,14 @@ const COLUMNS = sqlPart`d.event_id, d.endpoint_id, d.status, d.failure, d.attemp
 function readByEndpoint(
   ctx: Ctx,
   reader: WorkspaceReader,
-  { endpoint, status, below, count }: Wanted,
+  { endpoint, status, active, below, count }: Wanted,
 ): Promise<DeliveryRow[]> {
   return ctx.db.$queryRaw<DeliveryRow[]>`
     select p.*, e.type, e.resource_id
     from (
       select d.*
       from webhook_endpoint w cross join lateral (
-        select ${COLUMNS} from delivery d where ${ofEndpoint(status, below)} limit ${count}
+        select ${COLUMNS} from delivery d where ${ofEndpoint(status, below, active)} limit ${count}
       ) d
       where w.handle_id = ${reader.workspaceId} and w.status <> 'deleted' ${modeIn(reader)}
         ${endpoint === undefined ? sqlPart`` : sqlPart`and w.id = ${endpoint}`}
@@ -134,12 +141,12 @@ function readByEvent(
   ctx: Ctx,
   reader: WorkspaceReader,
   event: string,
-  { endpoint, status, below, count }: Wanted,
+  { endpoint, status, active, below, count }: Wanted,
 ): Promise<DeliveryRow[]> {
   return ctx.db.$queryRaw<DeliveryRow[]>`
     select ${COLUMNS}, e.type, e.resource_id
     from delivery d join webhook_endpoint w on w.id = d.endpoint_id join event e on e.id = d.event_id
-    where d.event_id = ${event} and w.handle_id = ${reader.workspaceId} ${modeIn(reader)} ${belowIn(below)}
+    where d.event_id = ${event} and w.handle_id = ${reader.workspaceId} ${modeIn(reader)} ${belowIn(below)} ${activeIn(active)}
       ${endpoint === undefined ? sqlPart`` : sqlPart`and w.id = ${endpoint}`}
       ${status === undefined ? sqlPart`` : STANDS[status]}
     order by d.endpoint_id desc limit ${count}`;
@@ -163,12 +170,21 @@ const TOP = `evt_${'z'.repeat(27)}`;
  * The deliveries of endpoint `w`, the newest event first. Written as a range of (endpoint, event), which only the indexes by endpoint are sorted by:
  * by the primary key PostgreSQL would scan the rows of all endpoints. What is pending is sorted, because its index is by due time.
  */
-function ofEndpoint(status: DeliveryStatus | undefined, below: DeliveryKey | null) {
+function ofEndpoint(status: DeliveryStatus | undefined, below: DeliveryKey | null, active: Date | null) {
   if (status === 'pending')
-    return sqlPart`d.endpoint_id = w.id and d.next_attempt_at is not null ${belowIn(below)} order by (d.event_id || '') desc`;
+    return sqlPart`d.endpoint_id = w.id and d.next_attempt_at is not null ${belowIn(below)} ${activeIn(active)} order by (d.event_id || '') desc`;
   const ended = status === undefined ? sqlPart`` : STANDS[status];
-  return sqlPart`(d.endpoint_id, d.event_id) > (w.id, '') and (d.endpoint_id, d.event_id) <= (w.id, ${below?.eventId ?? TOP}) ${belowIn(below)} ${ended}
+  return sqlPart`(d.endpoint_id, d.event_id) > (w.id, '') and (d.endpoint_id, d.event_id) <= (w.id, ${below?.eventId ?? TOP}) ${belowIn(below)} ${ended} ${activeIn(active)}
     order by d.endpoint_id desc, d.event_id desc`;
+}
+
+/** Those that were attempted since, or failed without an attempt, by the two indexes that know of it; written so that nothing else is scanned. */
+function activeIn(active: Date | null) {
+  if (!active) return sqlPart``;
+  return sqlPart`and d.event_id in (
+    select a.event_id from delivery_attempt a where a.endpoint_id = w.id and a.started_at >= ${active}::timestamptz
+    union all
+    select f.event_id from delivery f where f.endpoint_id = w.id and f.status = 'failed' and not f.is_test and f.ended_at >= ${active}::timestamptz)`;
 }
 
 /** Of the event at which the page before ended, what is below the endpoint. */
@@ -215,13 +231,13 @@ async function readAttempts(ctx: Ctx, rows: DeliveryRow[]): Promise<Map<string, 
   const [events, endpoints] = [rows.map((row) => row.event_id), rows.map((row) => row.endpoint_id)];
   const attempts = await ctx.db.$queryRaw<AttemptRow[]>`
     select a.* from unnest(${events}::text[], ${endpoints}::text[]) d(event_id, endpoint_id) cross join lateral (
-      select event_id, endpoint_id, number, started_at, latency_ms, status, failure, answer from delivery_attempt
+      select event_id, endpoint_id, number, started_at, latency_ms, status, failure, answer, is_replay from delivery_attempt
       where event_id = d.event_id and endpoint_id = d.endpoint_id order by number desc limit ${MOST_SHOWN}
     ) a`;
   for (const { started_at, ...row } of attempts) {
-    const { number, latency_ms, status, failure, answer } = row;
+    const { number, latency_ms, status, failure, answer, is_replay } = row;
     const id = deliveryId(keyOf(row));
-    const told = { status, failure: shownFailure(failure), answer };
+    const told = { status, failure: shownFailure(failure), answer, is_replay };
     const view = { number, started_at: started_at.toISOString(), latency_ms, ...told };
     found.set(id, [...(found.get(id) ?? []), view]);
   }
