@@ -26,6 +26,7 @@ export function merchant(stack: TestStack, name: string) {
       currency?: string;
       expires_in?: number;
       description?: string;
+      success_url?: string;
     }) => (await call<{ order: MadeOrder }>('POST', '/orders', { chain: 'base', ...wish })).order,
     cancel: (id: string) => call('POST', `/orders/${id}/cancel`),
     link: async (wish: {
@@ -34,6 +35,10 @@ export function merchant(stack: TestStack, name: string) {
       open_amount?: boolean;
       min_amount?: string;
       max_amount?: string;
+      max_uses?: number;
+      success_url?: string;
+      cancel_url?: string;
+      line_items?: { name: string; quantity: number; amount: string }[];
     }) =>
       (await call<{ link: { id: string; url: string } }>('POST', '/payment_links', { chain: 'base', ...wish })).link,
     deactivate: (id: string) => call('POST', `/payment_links/${id}/deactivate`),
