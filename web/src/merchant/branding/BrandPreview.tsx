@@ -54,7 +54,7 @@ function OneScheme({ scheme, shown, handle, kind }: { scheme: Scheme; shown: Sho
         )}
         <Figure amount="12.50" currency="USDC" />
       </div>
-      <span className="flex min-h-12 items-center justify-center rounded-lg bg-accent font-semibold text-on-accent">
+      <span className="flex min-h-12 items-center justify-center rounded-lg bg-accent font-bold text-on-accent">
         {words.payAmount('12.50 USDC')}
       </span>
       <span className="text-center text-sm text-accent">{words.fromAWallet}</span>
