@@ -124,7 +124,7 @@ export function PayForm({
   );
 }
 
-/** Whoever wrote nothing agrees to nothing. */
+/** Without a note there is nothing to agree to. */
 function paymentWords({ name, note, mayShow }: Written) {
   const [shownName, shownNote] = [name.trim(), note.trim()];
   return {
