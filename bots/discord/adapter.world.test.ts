@@ -180,7 +180,7 @@ describe('money', () => {
 });
 
 describe('what is nobody else’s business', () => {
-  test.each(['balance', 'history', 'limits', 'help', 'connect'])('/%s is shown to its user alone', async (command) => {
+  test.each(['balance', 'history', 'limits', 'me', 'help', 'connect'])('/%s is shown to its user alone', async (command) => {
     const { said } = await during(() => world.discord.interact('alice', command));
     expect(said).toHaveLength(1);
     expect(said[0]?.visible_to).toBe(idOf('alice'));

@@ -87,7 +87,7 @@ function headOf(ctx: Ctx, page: PublicHandlePage, path: string): Partial<Head> &
 function cardOf({ handle, line, picture, currency, chain_label, livemode }: PublicHandlePage): Card {
   return {
     ...{ handle, name: null, line, picture },
-    pays: `${currency} on ${chain_label}`,
+    pays: `Pay in ${currency} on ${chain_label}`,
     testWords: livemode ? null : 'test mode',
   };
 }

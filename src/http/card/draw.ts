@@ -7,7 +7,7 @@ export type Card = {
   handle: string;
   name: string | null;
   line: string | null;
-  /** "USDC on Base". */
+  /** "Pay in USDC on Base". */
   pays: string;
   testWords: string | null;
   picture: string | null;

@@ -26,6 +26,7 @@ const SAMPLES: { [Kind in ReplyKind]: object[] } = {
   balance: [{ userId }, { userId, origin }],
   history: [{ userId }, { userId, origin }],
   limits: [{ userId }, { userId, origin }],
+  me: [{ userId }, { userId, origin }],
   subscriptions: [{ userId }, { userId, origin }],
   plan: [{ userId }, { userId, origin, name: 'Supporters', amount: '5', period: 604_800 }],
   react: [

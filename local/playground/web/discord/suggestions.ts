@@ -5,7 +5,7 @@ import { isBusiness } from '../suggestions.ts';
 import type { DiscordCommand } from './discordApi.ts';
 
 const SLASH = 1;
-const PLAIN = ['connect', 'me', 'balance', 'history', 'limits', 'pause', 'help'];
+const PLAIN = ['connect', 'balance', 'history', 'limits', 'pause', 'help'];
 
 export function suggestionsFor(
   speaker: Person,

@@ -51,7 +51,7 @@ type MessageRow = {
 const COLUMNS = sqlPart`m.id, m.order_id, m.name, m.note, m.may_show, m.hidden_at, m.created_at, o.units, o.decimals, o.currency, o.livemode,
   o.ended_at`;
 
-/** Of paid orders alone, in the mode of the page: play money praises nobody for real. What was sent back is no support. */
+/** Of paid orders alone, in the mode of the page: play money is no praise. What was sent back is no support. */
 export async function shownMessages(
   ctx: Ctx,
   { handleId, livemode, showAmounts }: Pick<Row<'HandlePage'>, 'handleId' | 'livemode' | 'showAmounts'>,

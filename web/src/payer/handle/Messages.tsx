@@ -15,7 +15,7 @@ export function Messages({ messages }: { messages: ShownMessage[] }) {
           <li key={id} className="flex flex-col gap-1 border-line py-3 not-first:border-t">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm text-muted">
               <span className="min-w-0 break-words">
-                <bdi>{name ?? words.somebody}</bdi>
+                <bdi>{name ?? words.unnamed}</bdi>
                 {amount !== null && <span className="amount"> · {`${padAmount(amount)} ${currency}`}</span>}
               </span>
               <TimeAgo at={at} />

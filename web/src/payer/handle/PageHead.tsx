@@ -5,10 +5,13 @@ import { Avatar } from '../../ui/Avatar.tsx';
 export function PageHead({
   page: { handle, kind, line, picture },
   businessWord,
+  heading: Heading = 'h1',
 }: {
   page: Pick<PublicHandlePage, 'handle' | 'kind' | 'line' | 'picture'>;
   /** What a business is called in the reader's language. */
   businessWord: string;
+  /** A preview is no heading of the page that it stands on. */
+  heading?: 'h1' | 'p';
 }) {
   return (
     <div className="flex flex-col items-center gap-3 text-center">
@@ -17,7 +20,7 @@ export function PageHead({
       ) : (
         <Avatar name={handle} size="huge" />
       )}
-      <h1 className="text-xl font-semibold tracking-tight break-all">@{handle}</h1>
+      <Heading className="text-xl font-semibold tracking-tight break-all">@{handle}</Heading>
       {kind === 'business' && <p className="-mt-2 text-sm text-muted">{businessWord}</p>}
       {line && (
         <p dir="auto" className="max-w-90 break-words text-muted">

@@ -102,8 +102,8 @@ export function PayForm({
           error={problem}
           onChange={(event) => choose(typedAmount(event.target.value))}
         />
+        <WordsFields handle={page.handle} canShow={page.show_messages} written={written} onWrite={write} />
       </div>
-      <WordsFields handle={page.handle} canShow={page.show_messages} written={written} onWrite={write} />
       <Facts>
         <Fact name={words.network}>{page.chain_label}</Fact>
         <Fact name={words.fee}>{feeWord(words, page)}</Fact>
@@ -124,7 +124,7 @@ export function PayForm({
   );
 }
 
-/** Whoever wrote nothing agrees to nothing. */
+/** Without a note there is nothing to agree to. */
 function paymentWords({ name, note, mayShow }: Written) {
   const [shownName, shownNote] = [name.trim(), note.trim()];
   return {

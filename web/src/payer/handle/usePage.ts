@@ -6,7 +6,7 @@ import { firstAnswer } from '../../app/firstAnswer.ts';
 import { askAgain } from '../checkout/checkoutApi.ts';
 import { fetchPage, pageAtHandle } from './handlePageApi.ts';
 
-/** @param handle null where the address can be none of a handle: nothing is asked then */
+/** @param handle null where the address can be none of a handle: there is no request then */
 export function usePage(handle: string | null) {
   const name = handle ?? '';
   const { data, error, refetch } = useQuery({

@@ -21,7 +21,7 @@ export function MessagesCard() {
         name="Messages"
         empty={
           <EmptyNote title="No messages yet">
-            A note that someone pays with appears here. Nobody else sees it unless they agreed and you show messages.
+            A note that someone pays with appears here. Others see it only if the payer agreed and you show messages.
           </EmptyNote>
         }
         row={(message) => (

@@ -131,6 +131,7 @@ export function ShapeForm({ page }: { page: OwnHandlePage }) {
         <PageHead
           page={{ handle: page.handle, kind: page.kind, picture: page.picture, line: draft.line.trim() || null }}
           businessWord="business"
+          heading="p"
         />
         <ul aria-label="Suggested amounts" className="flex flex-wrap justify-center gap-2">
           {amountsOf(draft).map((amount) => (

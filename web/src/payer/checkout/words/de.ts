@@ -369,7 +369,7 @@ export const words: Words = {
     left: (count: number) => `Noch ${count} Zeichen`,
     notPayable: (handle: string, network: string) => `@${handle} kann auf ${network} gerade nicht bezahlt werden.`,
     messages: 'Von Unterstützern',
-    somebody: 'Ein Unterstützer',
+    unnamed: 'Ein Unterstützer',
     back: (handle: string) => `Zurück zu ${handle}`,
     youStarted: (amount: string) => `Du hast hier eine Zahlung von ${amount} begonnen.`,
     share: (handle: string) => `@${handle} mit Ampersat bezahlen`,

@@ -363,7 +363,7 @@ export const words = {
     left: (count: number) => `${count} characters left`,
     notPayable: (handle: string, network: string) => `@${handle} can’t be paid on ${network} right now.`,
     messages: 'From supporters',
-    somebody: 'A supporter',
+    unnamed: 'A supporter',
     back: (handle: string) => `Back to ${handle}`,
     youStarted: (amount: string) => `You started a payment of ${amount} here.`,
     share: (handle: string) => `Pay @${handle} with Ampersat`,

@@ -363,7 +363,7 @@ export const words: Words = {
     left: (count: number) => `Quedan ${count} caracteres`,
     notPayable: (handle: string, network: string) => `Ahora mismo no se puede pagar a @${handle} en ${network}.`,
     messages: 'De quienes apoyan',
-    somebody: 'Una persona',
+    unnamed: 'Una persona',
     back: (handle: string) => `Volver a ${handle}`,
     youStarted: (amount: string) => `Aquí empezaste un pago de ${amount}.`,
     share: (handle: string) => `Paga a @${handle} con Ampersat`,
