@@ -5,8 +5,6 @@ export type Authenticator = {
   cdp: CDPSession;
   /** How many passkeys it holds for the page's site. */
   count(): Promise<number>;
-  /** Whether the person confirms from now on. */
-  confirm(yes: boolean): Promise<void>;
 };
 
 /** @param isSynced whether its passkeys may be copied to other devices */
@@ -30,9 +28,6 @@ export async function giveAuthenticator(page: Page, { hasPrf = true, isSynced = 
   return {
     cdp,
     count: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-    confirm: async (isUserVerified) => {
-      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
-    },
   };
 }
 
