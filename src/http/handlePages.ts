@@ -69,10 +69,12 @@ async function lookUp(ctx: Ctx, slug: string | null, caller: string): Promise<Pu
 
 /** Only the owner's own words: what supporters wrote is in no preview. */
 function headOf(ctx: Ctx, page: PublicHandlePage, path: string): Partial<Head> & Pick<Head, 'title'> {
-  const { handle, line, currency, chain_label } = page;
+  const { handle, line, branding, currency, chain_label } = page;
   const card = cardOf(page);
+  // A name is anyone's to choose; the handle is not.
+  const who = branding?.name ? `${branding.name} (@${handle})` : `@${handle}`;
   return {
-    title: `Pay @${handle} · Ampersat`,
+    title: `Pay ${who} · Ampersat`,
     description: line ?? `${currency} on ${chain_label}, straight to @${handle}.`,
     url: checkoutBase(ctx) + path,
     image: {
@@ -84,9 +86,9 @@ function headOf(ctx: Ctx, page: PublicHandlePage, path: string): Partial<Head> &
   };
 }
 
-function cardOf({ handle, line, picture, currency, chain_label, livemode }: PublicHandlePage): Card {
+function cardOf({ handle, line, branding, picture, currency, chain_label, livemode }: PublicHandlePage): Card {
   return {
-    ...{ handle, name: null, line, picture },
+    ...{ handle, name: branding?.name ?? null, line, picture },
     pays: `Pay in ${currency} on ${chain_label}`,
     testWords: livemode ? null : 'test mode',
   };

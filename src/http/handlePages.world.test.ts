@@ -71,7 +71,7 @@ describe('a page', () => {
     expect((await view('alice')).body).toEqual({
       page: {
         object: 'checkout.handle_page',
-        ...{ handle: 'alice', kind: 'personal', url: `${base}/@alice`, picture: null, line: ON.line },
+        ...{ handle: 'alice', kind: 'personal', url: `${base}/@alice`, picture: null, line: ON.line, branding: null },
         ...{
           suggested_amounts: ['3.00', '5.00'],
           currency: 'USDC',
@@ -343,6 +343,15 @@ describe('the document', () => {
     expect(none).not.toContain('og:image');
     await change(alice, { line: ON.line });
   });
+});
+
+test('a brand stands beside the handle, never instead of it, and its name breaks nothing', async () => {
+  const name = `Bread & "Co" <b>`;
+  expect((await shop.send('PATCH', '/api/branding', { name })).status).toBe(200);
+  expect((await view('shop')).body.page.branding.name).toBe(name);
+  const text = await html('/@shop');
+  expect(text).toContain('content="Pay Bread &amp; &quot;Co&quot; &lt;b&gt; (@shop)"');
+  expect(text).not.toContain('<b>');
 });
 
 describe('the card', () => {

@@ -14,6 +14,14 @@ const shownMessage = z.strictObject({
 });
 export type ShownMessage = z.infer<typeof shownMessage>;
 
+/** What its owner chose for all of their pages. */
+const branding = z.strictObject({
+  name: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  accent: z.strictObject({ light: z.string(), dark: z.string() }).nullable(),
+  support: z.string().nullable(),
+});
+
 export const publicHandlePage = z.strictObject({
   page: z.strictObject({
     object: z.literal('checkout.handle_page'),
@@ -23,6 +31,7 @@ export const publicHandlePage = z.strictObject({
     /** The path of a square WebP. */
     picture: z.string().nullable(),
     line: z.string().nullable(),
+    branding: branding.nullable(),
     suggested_amounts: z.array(z.string()),
     currency: z.string(),
     chain: z.string(),
@@ -51,6 +60,7 @@ export const ownHandlePage = z.strictObject({
     /** The path of a square WebP. */
     picture: z.string().nullable(),
     line: z.string().nullable(),
+    branding: branding.nullable(),
     suggested_amounts: z.array(z.string()),
     chain: z.string(),
     currency: z.string(),

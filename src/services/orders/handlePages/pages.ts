@@ -1,12 +1,14 @@
 // The page of a handle as a visitor sees it, and the order that a visitor begins there. Looking at a page makes nothing.
 import { type Ctx, newId } from '../../../context.ts';
 import { type Row, sqlPart } from '../../../db.ts';
+import type { Branding } from '../../../domain/branding.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../../domain/chains.ts';
 import { readDisplayName } from '../../../domain/displayName.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { HANDLE_PATTERN } from '../../../domain/handles.ts';
 import { picturesOf } from '../../accounts/pictures.ts';
 import { readPlainText } from '../../plainText.ts';
+import { brandingOf } from '../../workspaces/branding.ts';
 import { PAYOUT_COLUMNS, type PayoutRow, payeeOn, payoutOf } from '../../workspaces/payouts.ts';
 import { createOrder } from '../orders.ts';
 import { handlePageUrl } from './address.ts';
@@ -21,6 +23,8 @@ export type PublicHandlePage = {
   /** The path of a square WebP, or null without one. */
   picture: string | null;
   line: string | null;
+  /** What its owner chose for all of their pages; the handle stands beside it. */
+  branding: Branding | null;
   suggested_amounts: string[];
   currency: string;
   chain: string;
@@ -81,7 +85,7 @@ const PAGE_COLUMNS = sqlPart`p.line, p.amounts, p.chain, p.livemode, p.currency,
 export async function getPublicPage(ctx: Ctx, name: string): Promise<PublicHandlePage> {
   const { page, payout } = await findPage(ctx, name);
   const { line, amounts, currency, chain, livemode } = page;
-  const pictures = await picturesOf(ctx, page.handleId);
+  const [pictures, branding] = await Promise.all([picturesOf(ctx, page.handleId), brandingOf(ctx, page.handleId)]);
   return {
     object: 'checkout.handle_page',
     handle: payout.slug,
@@ -89,6 +93,7 @@ export async function getPublicPage(ctx: Ctx, name: string): Promise<PublicHandl
     url: handlePageUrl(ctx, payout.slug),
     picture: pictures.page ?? pictures.logo,
     line,
+    branding,
     suggested_amounts: amounts,
     currency,
     chain,

@@ -1,12 +1,14 @@
 // A handle page as its owner shapes it. Off until they switch it on.
 import type { Ctx } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
+import type { Branding } from '../../../domain/branding.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { LINE_LENGTH, MOST_AMOUNTS } from '../../../domain/handlePage.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import { picturesOf } from '../../accounts/pictures.ts';
 import { isLive } from '../../chains.ts';
 import { readPlainText } from '../../plainText.ts';
+import { brandingOf } from '../../workspaces/branding.ts';
 import { findPayout, payeeOn } from '../../workspaces/payouts.ts';
 import { readWorkspace } from '../../workspaces/workspaces.ts';
 import { readAsset, readOrderAmount, requireAccount } from '../input.ts';
@@ -21,6 +23,7 @@ export type OwnHandlePage = {
   /** The path of a square WebP, or null without one. */
   picture: string | null;
   line: string | null;
+  branding: Branding | null;
   suggested_amounts: string[];
   chain: string;
   currency: string;
@@ -42,10 +45,11 @@ export type HandlePageChange = {
 
 /** @throws AppError `handle_not_found` */
 export async function readOwnPage(ctx: Ctx, handleId: string): Promise<OwnHandlePage> {
-  const [row, workspace, pictures] = await Promise.all([
+  const [row, workspace, pictures, branding] = await Promise.all([
     ctx.db.handlePage.findUnique({ where: { handleId } }),
     readWorkspace(ctx, handleId),
     picturesOf(ctx, handleId),
+    brandingOf(ctx, handleId),
   ]);
   const chains = workspace.chains.map(({ chain, label, livemode, currencies, problem }) => {
     return { chain, label, livemode, currencies, problem };
@@ -57,6 +61,7 @@ export async function readOwnPage(ctx: Ctx, handleId: string): Promise<OwnHandle
     kind: workspace.kind,
     url: handlePageUrl(ctx, workspace.handle),
     picture: pictures.page,
+    branding,
     line: at.line,
     suggested_amounts: at.amounts,
     chain: at.chain,

@@ -30,7 +30,7 @@ export function HandlePage() {
     document.title = `${title} · Ampersat`;
   }, [title]);
   return (
-    <CheckoutFrame livemode={page?.livemode ?? true}>
+    <CheckoutFrame livemode={page?.livemode ?? true} branding={page?.branding ?? null}>
       {page ? (
         <>
           <AwayBanner away={away} />

@@ -3,11 +3,11 @@ import type { PublicHandlePage } from '../../../../src/http/api/handlePageAnswer
 import { Avatar } from '../../ui/Avatar.tsx';
 
 export function PageHead({
-  page: { handle, kind, line, picture },
+  page: { handle, kind, line, picture, branding },
   businessWord,
   heading: Heading = 'h1',
 }: {
-  page: Pick<PublicHandlePage, 'handle' | 'kind' | 'line' | 'picture'>;
+  page: Pick<PublicHandlePage, 'handle' | 'kind' | 'line' | 'picture' | 'branding'>;
   /** What a business is called in the reader's language. */
   businessWord: string;
   /** A preview is no heading of the page that it stands on. */
@@ -20,7 +20,10 @@ export function PageHead({
       ) : (
         <Avatar name={handle} size="huge" />
       )}
-      <Heading className="text-xl font-semibold tracking-tight break-all">@{handle}</Heading>
+      <Heading className="flex flex-col gap-1 text-xl font-semibold tracking-tight break-words">
+        {branding?.name && <bdi>{branding.name}</bdi>}
+        <span className={`break-all ${branding?.name ? 'text-base text-muted' : ''}`}>@{handle}</span>
+      </Heading>
       {kind === 'business' && <p className="-mt-2 text-sm text-muted">{businessWord}</p>}
       {line && (
         <p dir="auto" className="max-w-90 break-words text-muted">

@@ -129,7 +129,13 @@ export function ShapeForm({ page }: { page: OwnHandlePage }) {
       </Card>
       <Card title="Preview">
         <PageHead
-          page={{ handle: page.handle, kind: page.kind, picture: page.picture, line: draft.line.trim() || null }}
+          page={{
+            handle: page.handle,
+            kind: page.kind,
+            picture: page.picture ?? page.branding?.logo_url ?? null,
+            branding: page.branding,
+            line: draft.line.trim() || null,
+          }}
           businessWord="business"
           heading="p"
         />
