@@ -202,7 +202,9 @@ function content(message: Rendered) {
   const folded = message.folded ? [{ type: 'expandable_blockquote' as const, ...message.folded }] : [];
   const inline_keyboard = message.buttons.map((row) =>
     row.map((button) =>
-      'token' in button ? { text: button.label, callback_data: button.token } : { text: button.label, url: withDot(button.url) },
+      'token' in button
+        ? { text: button.label, callback_data: button.token }
+        : { text: button.label, url: withDot(button.url) },
     ),
   );
   return {
