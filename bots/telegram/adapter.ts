@@ -197,12 +197,14 @@ function content(message: Rendered) {
     type: 'text_link' as const,
     offset,
     length,
-    url,
+    url: withDot(url),
   }));
   const folded = message.folded ? [{ type: 'expandable_blockquote' as const, ...message.folded }] : [];
   const inline_keyboard = message.buttons.map((row) =>
     row.map((button) =>
-      'token' in button ? { text: button.label, callback_data: button.token } : { text: button.label, url: button.url },
+      'token' in button
+        ? { text: button.label, callback_data: button.token }
+        : { text: button.label, url: withDot(button.url) },
     ),
   );
   return {
@@ -210,6 +212,11 @@ function content(message: Rendered) {
     reply_markup: { inline_keyboard },
     link_preview_options: { is_disabled: true },
   };
+}
+
+/** Telegram takes no link to `localhost`, which has no dot; pages that are opened at the address send on to the name. */
+function withDot(url: string): string {
+  return url.replace(/^http:\/\/localhost(?=[:/]|$)/, 'http://127.0.0.1');
 }
 
 /** A message of the bot that answers something else. */

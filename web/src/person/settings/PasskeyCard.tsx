@@ -63,8 +63,13 @@ function ExportKey({ address }: { address: string }) {
     setStage('waiting');
     try {
       const { showKey } = await import('../../wallet/passkey/signer.ts');
-      if (node.current) await showKey(address, node.current);
-      setStage('shown');
+      const place = node.current;
+      if (!place) return;
+      await showKey(address, place);
+      // Left meanwhile.
+      if (place.isConnected && document.visibilityState === 'visible') return setStage('shown');
+      place.textContent = '';
+      setStage('closed');
     } catch (caught) {
       setError((caught as Error).message);
       setStage('second');
