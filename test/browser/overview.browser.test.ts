@@ -156,6 +156,7 @@ describe.skipIf(!chromiumPath)(`the overview in a browser (${HOW_TO_INSTALL})`, 
       '/webhooks',
       '/webhooks/failed',
       '/events',
+      '/logs',
       '/workspace',
     ]) {
       await page.goto(base + path);

@@ -32,6 +32,7 @@ const LISTS: Record<string, { query?: string }> = {
   '/api/subscriptions/subs': { query: 'as=creator' },
   '/api/subscriptions/subs.csv': {},
   '/api/campaigns': {},
+  '/api/request_logs': {},
   '/api/overview': {},
 };
 
@@ -71,7 +72,7 @@ const OTHERS = [
   /\{|:/,
   /^\/api\/(auth|operations|session|sessions|connections|history|settings|escrow|pay|solana|diag|config|wallet|waiting|spending|workspace)\b/,
   /^\/api\/subscriptions\/(allowances|trials)$/,
-  /^\/api\/webhooks\/stream$/,
+  /^\/api\/(webhooks\/stream|request_log_routes|branding|handle_pages)$/,
 ];
 
 beforeAll(async () => {
@@ -167,6 +168,19 @@ async function put(mode: Mode, count: number, units: string): Promise<void> {
       feeUnits: '0',
       block: 1n,
       logIndex: livemode ? 1 : 0,
+    },
+  });
+  await db.requestLog.create({
+    data: {
+      id: newId(ctx, 'req'),
+      handleId,
+      livemode,
+      keyId: 'key_of_the_test',
+      method: 'GET',
+      route: '/v1/orders',
+      path: `/v1/orders?${mark}`,
+      status: 200,
+      durationMs: 5,
     },
   });
   await db.campaign.create({
