@@ -39,7 +39,7 @@ export function enoughEndpoints(configured: number): number {
 
 /** Blocks of one request: providers bound an answer. */
 const BLOCKS_AT_ONCE = 500;
-/** How far back is read again what was judged by blocks that the endpoint does not have any more. */
+/** How far back is read again what was judged by blocks that the endpoint no longer has. */
 const AGAIN = 20_000;
 
 /** Up to where an endpoint was judged, deep enough that no block of it is replaced; `known`: whether the endpoint still has that very block. */

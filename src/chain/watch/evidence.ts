@@ -1,4 +1,4 @@
-// What a transaction's own bytes prove, whoever shows it: the hash of them, and whose keys signed them. Nothing here believes an endpoint.
+// What a transaction's own bytes prove, whichever endpoint shows it: the hash of them, and whose keys signed them. Nothing here believes an endpoint.
 import {
   type Address,
   formatTransaction,
@@ -24,7 +24,7 @@ const CELO_TYPE = '0x7b';
 /** `hash` in lower case; `signers`: who signed the transaction, then who let code run in their name with it. */
 export type Signed = { hash: string; signers: string[] };
 
-/** @returns null where the bytes prove nothing on this chain: another chain's, malformed, mirrored, or of a kind that nobody signs */
+/** @returns null where the bytes prove nothing on this chain: another chain's, malformed, mirrored, or of a kind that no key signs */
 export async function signedBy(shown: unknown, chainId: number): Promise<Signed | null> {
   try {
     const transaction = shown as RpcTransaction & { feeCurrency?: Address };

@@ -78,7 +78,7 @@ async function closeHeld(ctx: Ctx, { chain, endpoints }: Watch, { owed }: Pauses
   }
 }
 
-/** Notes whether the guardian could pause. One endpoint that says it could not is enough to be told of. */
+/** Notes whether the guardian could pause. One endpoint that says it could not is enough for an alert. */
 export async function lookAtGuardian(ctx: Ctx, { chain }: Watch, { guardian }: Pauses): Promise<void> {
   const answers = await Promise.allSettled(chain.endpoints.map((client) => guardianProblem(client, chain, guardian)));
   const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
