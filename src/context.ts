@@ -20,7 +20,11 @@ import { foldRepeats } from './repeats.ts';
 import { createWakes, type Wakes } from './wakes.ts';
 
 /** The only clock: Unix milliseconds. Tests move it. */
-export type Clock = { now(): number };
+export type Clock = {
+  now(): number;
+  /** `this` where leases follow this clock, as in tests that move it; else they follow the database's (services/leaseTime). */
+  ofLeases?: 'this';
+};
 
 export type Ctx = {
   env: Env;

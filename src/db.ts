@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { StartError } from './domain/errors.ts';
@@ -78,9 +77,8 @@ const NOT_ANSWERED = 'Query read timeout';
 
 /** pg would send the next statement of a transaction behind the one that is never answered, and give the connection back to the pool. */
 function endUnanswered(client: pg.PoolClient & pg.Client): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const watched = (...given: unknown[]) => {
-    const answer = query(...given);
+    const answer: unknown = Reflect.apply(pg.Client.prototype.query, client, given);
     if (answer instanceof Promise)
       answer.catch((error: Error) => {
         if (error.message === NOT_ANSWERED) void client.end().catch(() => {});
@@ -219,22 +217,11 @@ export async function identifyDb(url: string): Promise<string> {
 export async function migrateDb(url: string, folder: string = MIGRATIONS): Promise<string[]> {
   const client = await openClient(url, null);
   try {
-    await takeMigrateLock(client);
+    await client.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);
     await client.query(MIGRATIONS_TABLE);
     return await applyPending(client, folder);
   } finally {
     await client.end().catch(() => {});
-  }
-}
-
-const LOCK_LOOK_MS = 200;
-
-/** Polled: a session that waits within a statement keeps a snapshot, and an index that is built concurrently waits for all of those to end. */
-async function takeMigrateLock(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATE_LOCK]);
-    if (rows[0]?.taken) return;
-    await sleep(LOCK_LOOK_MS);
   }
 }
 

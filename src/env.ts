@@ -117,6 +117,8 @@ const schema = z.object({
   /** The handle authority's key: of the signer process, and of no other. */
   AUTHORITY_KEY: key.optional(),
   SOLANA_AUTHORITY_KEY: solanaSecret.optional(),
+  /** The key of the routers' guardian, which may pause them and nothing else: of the watchdog process, and of no other. */
+  GUARDIAN_KEY: key.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   BASE_URL: z.url().default('http://127.0.0.1:8080'),
@@ -283,6 +285,12 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       `${authority} and ${executors} are set for one process. A process with both could pay out any tab: give each to its own process only.`,
     );
   }
+  const other = authority ?? executors;
+  if (env.GUARDIAN_KEY && other) {
+    throw new StartError(
+      `GUARDIAN_KEY and ${other} are set for one process. The watchdog guards against a stolen key, so it has none of them: give it the guardian’s key alone.`,
+    );
+  }
   const { chains, solana } = readChains(env.CHAINS_FILE, given);
   const isLocal = Object.values(chains).some((chain) => chain.local) || solana?.local === true;
   if (env.AMPERSAT_MODE === 'production' && isLocal) {
@@ -379,7 +387,7 @@ function refuseDevelopment(env: z.infer<typeof schema>): void {
       'WEBHOOK_ALLOW_LOOPBACK is set, which production mode refuses: merchants could reach what listens on this machine.',
     );
   }
-  for (const name of ['EXECUTOR_KEYS', 'AUTHORITY_KEY'] as const) {
+  for (const name of ['EXECUTOR_KEYS', 'AUTHORITY_KEY', 'GUARDIAN_KEY'] as const) {
     if ([env[name] ?? []].flat().some((one) => isDevelopmentKey(one as `0x${string}`))) throw knownToAll(name);
   }
   for (const name of ['SOLANA_EXECUTOR_KEYS', 'SOLANA_AUTHORITY_KEY'] as const) {
@@ -428,6 +436,7 @@ export function secretsOf(env: Env): string[] {
     env.ADMIN_SECRET,
     env.METRICS_TOKEN,
     env.AUTHORITY_KEY?.slice(2),
+    env.GUARDIAN_KEY?.slice(2),
     ...[...(env.SOLANA_EXECUTOR_KEYS ?? []), ...(env.SOLANA_AUTHORITY_KEY ? [env.SOLANA_AUTHORITY_KEY] : [])].map(
       solanaSignatureOf,
     ),

@@ -16,7 +16,7 @@ const BEAT_EVERY_MS = 10_000;
 export async function runProcess(
   name: string,
   start: (ctx: Ctx) => Promise<void>,
-  options: { queueNames?: QueueName[] } = {},
+  { verify = true, ...options }: { queueNames?: QueueName[]; verify?: boolean } = {},
 ): Promise<void> {
   let ctx: Ctx | undefined;
   const end = (code: number) => {
@@ -37,7 +37,7 @@ export async function runProcess(
       process.stderr.write(`${reason}\n`);
       end(1);
     });
-    await verifyChains(ctx);
+    if (verify) await verifyChains(ctx);
     await start(ctx);
     keepBeating(ctx, name);
     ctx.log.info('ready');

@@ -246,6 +246,32 @@ test('a consumer whose first connections are cut takes jobs when there is a line
   await until(() => seen.length === 1, 'the job ran');
 });
 
+test('what was replaced while the database was away leaves nothing behind, however long that lasts', async () => {
+  const databaseUrl = await databaseForTest();
+  const line = await startCutProxy(databaseUrl);
+  const pools: pg.Pool[] = [];
+  const { prototype } = pg.Pool;
+  const connect = prototype.connect;
+  // The pool of the queues is the one that its consumers connect with.
+  prototype.connect = function (this: pg.Pool, ...given: unknown[]) {
+    if (!pools.includes(this)) pools.push(this);
+    return Reflect.apply(connect, this, given);
+  } as never;
+  onTestFinished(() => {
+    prototype.connect = connect;
+  });
+  const queues = await createQueues(throughLine(databaseUrl, line.url), null, log);
+  onTestFinished(() => queues.close());
+  queues.consume('replies', async () => {});
+  const listeners = () => Math.max(...pools.map((pool) => pool.listenerCount('error')));
+  await until(() => pools.length > 0, 'it connects');
+  const before = listeners();
+  line.cut(true);
+  await until(() => line.refused() > 8, 'several consumers were replaced');
+  // One may be about to be replaced.
+  expect(listeners()).toBeLessThanOrEqual(before + 1);
+});
+
 function throughLine(databaseUrl: string, lineUrl: string): string {
   const through = new URL(databaseUrl);
   through.host = new URL(lineUrl).host;

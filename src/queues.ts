@@ -147,6 +147,7 @@ export async function createQueues(
       workers.delete(worker);
       // It is given up either way, and a rejection here would end the process.
       await closeWorker(worker, isAway).catch(() => {});
+      backend.forgetWorker(worker);
       await sleep(CONNECT_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {});
     }
   }
@@ -250,6 +251,8 @@ type Backend = {
   openQueue(name: QueueName): Queue;
   untilOpen(queue: Queue): Promise<unknown>;
   openWorker(name: QueueName, processor: Processor, concurrency: number): Worker;
+  /** Lets go of what a worker that was replaced has left behind. */
+  forgetWorker(worker: Worker): void;
   /** Since when (Unix milliseconds) the oldest waiting job waits. */
   oldest(queue: Queue): Promise<number | null>;
   isAway(): boolean;
@@ -272,6 +275,7 @@ function postgresBackend(databaseUrl: string, log: Log): Backend {
   // Every queue and every consumer listens for lost connections too; without this Node would warn of a leak at each start.
   connection.setMaxListeners(2 * queueNames().length + 2);
   connection.on('error', (err) => log.warn({ err }, 'queue connection lost'));
+  const listening = new Map<Worker, (() => void)[]>();
   return {
     openQueue: (name) => new Queue(name, { connection, defaultJobOptions: JOB }, createPostgresBackend) as never,
     // The version is there when the queue has noted it, which it does after it is ready. Queues that open one after the other share a connection;
@@ -280,13 +284,18 @@ function postgresBackend(databaseUrl: string, log: Log): Backend {
       await queue.waitUntilReady();
       await queue.getVersion();
     },
-    openWorker: (name, processor, concurrency) =>
-      new Worker(
-        name,
-        processor,
-        { connection, concurrency, ...WORKER, drainDelay: WAIT_SECONDS },
-        createPostgresBackend,
-      ) as never,
+    openWorker(name, processor, concurrency) {
+      const before = new Set(connection.listeners('error'));
+      const options = { connection, concurrency, ...WORKER, drainDelay: WAIT_SECONDS };
+      const worker: Worker = new Worker(name, processor, options, createPostgresBackend) as never;
+      listening.set(worker, connection.listeners('error').filter((one) => !before.has(one)) as (() => void)[]);
+      return worker;
+    },
+    // BullMQ listens to the pool for each worker and never stops, so every worker that was replaced in an outage would stay in memory: two a second.
+    forgetWorker(worker) {
+      for (const listener of listening.get(worker) ?? []) connection.off('error', listener);
+      listening.delete(worker);
+    },
     // Read from the table, because BullMQ's own list starts with the newest job here.
     async oldest({ name }) {
       const { rows } = await connection.query<{ since: string }>(
@@ -327,6 +336,7 @@ function redisBackend(redis: RedisSpace, log: Log): Backend {
         { connection: redis.forWorkers(), prefix, concurrency, ...WORKER, drainDelay: WORKER_WAIT_SECONDS },
         createRedisBackend,
       ),
+    forgetWorker() {},
     async oldest(queue) {
       const [job] = await queue.getJobs(['waiting'], 0, 0, true);
       return job?.timestamp ?? null;

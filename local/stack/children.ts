@@ -13,6 +13,7 @@ const ENTRY = {
   workers: 'dist/workers.mjs',
   bots: 'dist/bots.mjs',
   signer: 'dist/signer.mjs',
+  watchdog: 'dist/watchdog.mjs',
 } as const;
 /** Prisma's query compiler is WebAssembly; without V8's second compiler for it a process needs 90 MB less, and plans queries more slowly. */
 const LIFTOFF = ['--liftoff-only'];
@@ -27,6 +28,7 @@ export const NODE_FLAGS: Record<keyof typeof ENTRY, readonly string[]> = {
   workers: HEAP,
   bots: [],
   signer: LIFTOFF,
+  watchdog: LIFTOFF,
 };
 const MOVED_DATE = pathToFileURL(join(ROOT, 'dist/movedDate.mjs')).href;
 const READY_WITHIN_MS = 60_000;

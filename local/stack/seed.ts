@@ -174,7 +174,8 @@ export async function seedChain(chain: EmbeddedChain): Promise<void> {
     mode: 'anvil',
     transport: rpcTransport(chain.config.rpcUrls[0], { timeout: 10_000 }),
   });
-  for (const { address } of ROLES.executors) await admin.setBalance({ address, value: parseEther('1000') });
+  for (const { address } of [...ROLES.executors, ROLES.guardian])
+    await admin.setBalance({ address, value: parseEther('1000') });
   for (const person of PEOPLE) if (person.handle !== null) await seedPerson(chain, person);
 }
 

@@ -1,4 +1,4 @@
-// Starts and stops the whole local stack: what is embedded first, then the seed, then our three processes.
+// Starts and stops the whole local stack: what is embedded first, then the seed, then our processes.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -46,7 +46,7 @@ import { ROLES } from './roles.ts';
 import { type Seeded, seed } from './seed.ts';
 import { seedSolana } from './seedSolana.ts';
 
-const PROCESSES = ['api', 'workers', 'bots', 'signer'] as const;
+const PROCESSES = ['api', 'workers', 'bots', 'signer', 'watchdog'] as const;
 /** The API checks logins by a hash of the bot's token; the token itself is the bots'. */
 const NOT_API = { TELEGRAM_BOT_TOKEN: '', DISCORD_BOT_TOKEN: '', X_BOT_REFRESH_TOKEN: '' };
 /** The signer's key is its own, and it has no other. */
@@ -60,6 +60,9 @@ const ONLY_SIGNER = {
   LINK_KEY: '',
   WEBHOOK_KEY: '',
 };
+
+/** The watchdog has the guardian's key alone. */
+const ONLY_WATCHDOG = { ...ONLY_SIGNER, AUTHORITY_KEY: '', GUARDIAN_KEY: ROLES.guardian.key, SOLANA_EXECUTOR_KEYS: '' };
 
 export type StackOptions = {
   dataDir: string;
@@ -189,6 +192,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       api: { ...processEnv, ...NOT_API, ...logins.env },
       workers: { ...processEnv, X_BOT_REFRESH_TOKEN: '' },
       bots: { ...processEnv, ...(x ? ownX(x, env['X_POLL_SECONDS']) : {}), WEBHOOK_KEY: '' },
+      watchdog: { ...processEnv, ...ONLY_WATCHDOG },
       signer: { ...processEnv, ...ONLY_SIGNER, ...(solana ? solanaSignerEnvironment(solana) : {}) },
     };
     if (!options.withoutProcesses) {

@@ -63,6 +63,6 @@ export function addOperators(program: Command, shell: Shell): void {
 
   program
     .command('health <process>')
-    .description('Check that api, workers, bots or signer was active in the last 30 seconds')
+    .description('Check that api, workers, bots, signer or watchdog was active in the last 30 seconds')
     .action(async (name: string) => (await import('./executors.ts')).checkProcess(shell, name));
 }

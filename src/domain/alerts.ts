@@ -21,7 +21,10 @@ export type AlertKind =
   | 'bridge_away'
   | 'filler_silent'
   | 'leg_stuck'
-  | 'transfer_waits';
+  | 'transfer_waits'
+  | 'watchdog_paused'
+  | 'watchdog_behind'
+  | 'watchdog_powerless';
 
 type AlertRow = { title: string; advice: string };
 
@@ -127,8 +130,23 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
     advice:
       'Open Transfers on the operations page. Return what names no order to its sender; for what names one, read why it is not passed on.',
   },
+  watchdog_paused: {
+    title: 'An executor’s power was used by a transaction that is not ours',
+    advice:
+      'Treat the key as stolen: the watchdog pauses the bot router, and the runbook “A key was used elsewhere” says what to do. Have the owner unpause only then, and close this.',
+  },
+  watchdog_behind: {
+    title: 'The watchdog does not see what happens on a chain',
+    advice:
+      'See whether it runs and whether the endpoint answers. The chain’s other endpoints are watched meanwhile; with none of them, a stolen executor key would go unnoticed.',
+  },
+  watchdog_powerless: {
+    title: 'The watchdog could not pause a chain’s bot router',
+    advice:
+      'Give the watchdog the key of the guardian that the router names, or have the owner name this one, and send the guardian native currency of that chain.',
+  },
 };
 
 export const ALERT_KINDS = Object.keys(ALERTS) as AlertKind[];
 /** Kinds that tell of an event and stay open until an operator closes them. */
-export const CLOSED_BY_HAND: readonly AlertKind[] = ['tip_lost', 'payment_lost'];
+export const CLOSED_BY_HAND: readonly AlertKind[] = ['tip_lost', 'payment_lost', 'watchdog_paused'];

@@ -15,7 +15,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
   let browser: Browser;
 
   beforeAll(async () => {
-    [stack, browser] = await Promise.all([startTestStack({ more: ['solana'] }), workersBrowser()]);
+    [stack, browser] = await Promise.all([startTestStack({ more: ['solana'], watchdog: true }), workersBrowser()]);
   }, 180_000);
   afterAll(async () => {
     await stack?.stop();
@@ -34,6 +34,18 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
       `INSERT INTO sample (at, name, subject, value)
        SELECT now(), 'ampersat_executor_balance', 'base 0x' || lpad(to_hex(key), 40, '0'), key FROM generate_series(1, $1) key`,
       [keys],
+    );
+    await client.end();
+  }
+
+  /** As if the watchdog had found a transaction, and its pause held. */
+  async function foundForeign(): Promise<void> {
+    const client = new pg.Client({ connectionString: stack.local.database_url });
+    await client.connect();
+    await client.query(
+      `INSERT INTO foreign_transaction (chain, hash, executor, block, seen_at, paused_at)
+       VALUES ('base', '0x' || repeat('ab', 32), $1, 9, now() - interval '2 minutes', now())`,
+      [ROLES.executors[0]?.address.toLowerCase()],
     );
     await client.end();
   }
@@ -85,6 +97,16 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await look(page, 'operations-02-solana');
     await networks.scrollIntoViewIfNeeded();
     await look(page, 'operations-02-networks');
+    const watched = page.getByRole('region', { name: 'Watchdog' });
+    await cameBackTo(page, watched.getByText('Watching'));
+    await watched.getByText(/^Endpoint 0: read up to block [\d,]+$/).waitFor(SOON);
+    await watched.getByText('Nothing but our own transactions').waitFor(SOON);
+    await watched.scrollIntoViewIfNeeded();
+    await look(page, 'operations-02-watchdog');
+    await foundForeign();
+    await cameBackTo(page, watched.getByText('router paused'));
+    await watched.scrollIntoViewIfNeeded();
+    await look(page, 'operations-02-watchdog-found');
     await page.evaluate('scrollTo(0, 0)');
     await look(page, 'operations-02-all-well');
     expect(await page.evaluate(OMISSIONS)).toEqual([]);

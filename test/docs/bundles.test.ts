@@ -26,3 +26,10 @@ test('the bundle of the workers contains all of it', () => {
   const text = bundle('workers');
   expect(SENDING.filter((one) => !has(text, one))).toEqual([]);
 });
+
+test('what pauses with the guardian’s key is in the bundle of the watchdog alone, which has nothing of the executors', () => {
+  const pausing = (name: string) => has(bundle(name), 'sendPause');
+  expect(['api', 'bots', 'signer', 'workers', 'watchdog'].filter(pausing)).toEqual(['watchdog']);
+  const own = ['signAndStore', 'submitQueued', 'broadcastOpen', 'replaceAttempt', 'sendQueued'];
+  expect(own.filter((one) => has(bundle('watchdog'), one))).toEqual([]);
+});

@@ -20,12 +20,20 @@ type Service = {
   stop_grace_period?: string;
 };
 const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
-const OURS = ['api', 'workers', 'bots', 'signer'];
+const OURS = ['api', 'workers', 'bots', 'signer', 'watchdog'];
 /** Variables of the containers that are not ours. */
 const THEIRS = ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB', 'REDIS_PASSWORD'];
 
-test('it has the database, Redis and our four processes, each with a health check', () => {
-  expect(Object.keys(compose.services).sort()).toEqual(['api', 'bots', 'postgres', 'redis', 'signer', 'workers']);
+test('it has the database, Redis and our five processes, each with a health check', () => {
+  expect(Object.keys(compose.services).sort()).toEqual([
+    'api',
+    'bots',
+    'postgres',
+    'redis',
+    'signer',
+    'watchdog',
+    'workers',
+  ]);
   for (const [name, service] of Object.entries(compose.services)) {
     expect(service.healthcheck.test.length, name).toBeGreaterThan(1);
   }
@@ -47,7 +55,7 @@ test('the files of its commands exist', () => {
       for (const word of words.filter((one) => /^[\w/]+\.mjs$/.test(one)))
         expect(existsSync(join(ROOT, word)), word).toBe(true);
     }
-    expect(service?.command?.at(-1)).toMatch(/^dist\/(api|workers|bots|signer)\.mjs$/);
+    expect(service?.command?.at(-1)).toMatch(/^dist\/(api|workers|bots|signer|watchdog)\.mjs$/);
   }
   for (const [, path = ''] of read('Dockerfile').matchAll(/^COPY --from=build \/app\/([\w./-]+)/gm)) {
     if (path === 'node_modules' || path === 'web/dist') continue;
@@ -66,10 +74,12 @@ test('the keys are where they are needed only, and nobody is root', () => {
       secret,
     ).toEqual(['api']);
   expect(OURS.filter((name) => has(name, 'AUTHORITY_KEY'))).toEqual(['signer']);
+  expect(OURS.filter((name) => has(name, 'GUARDIAN_KEY'))).toEqual(['watchdog']);
   for (const name of OURS) expect(compose.services[name]).toMatchObject({ user: 'node', read_only: true });
-  // What only the others may know is not even in the signer's file.
+  // What only the others may know is not even in the signer's and the watchdog's files.
   expect(OURS.filter((name) => compose.services[name]?.env_file === '.env')).toEqual(['api', 'workers', 'bots']);
   expect(compose.services['signer']?.env_file).toBe('.env.signer');
+  expect(compose.services['watchdog']?.env_file).toBe('.env.watchdog');
 });
 
 test('only the API can be reached, and from this machine alone; Redis keeps what it has', () => {

@@ -16,7 +16,7 @@ import { runWorkers } from '../../workers/run.ts';
 import { bundled, shellEnv } from '../setup/processes.ts';
 import { startWorld, type World } from '../setup/world.ts';
 
-type Process = 'api' | 'workers' | 'bots' | 'signer';
+type Process = 'api' | 'workers' | 'bots' | 'signer' | 'watchdog';
 let world: World;
 let folder: string;
 let running: ChildProcess[] = [];
@@ -197,6 +197,8 @@ describe('a process does not start', () => {
       /^Telegram refuses TELEGRAM_BOT_TOKEN\. Copy the token of your bot from @BotFather again\.$/,
     ],
     ['signer', { EXECUTOR_KEYS: '' }, /^AUTHORITY_KEY and SOLANA_AUTHORITY_KEY are missing/],
+    ['watchdog', { EXECUTOR_KEYS: '' }, /^GUARDIAN_KEY is missing/],
+    ['watchdog', { GUARDIAN_KEY: ROLES.guardian.key }, /^GUARDIAN_KEY and EXECUTOR_KEYS are set for one process/],
   ] as [Process, Record<string, string>, RegExp][])('%s with %j', refused);
 
   test.each([

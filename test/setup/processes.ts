@@ -9,7 +9,7 @@ import { tellings } from './tellings.ts';
 import type { World } from './world.ts';
 
 /** What runs of a process: the file that the bundle has for it (see tools/bundle.mjs). */
-export function bundled(name: 'api' | 'workers' | 'bots' | 'signer' | 'cli' | 'start'): string {
+export function bundled(name: 'api' | 'workers' | 'bots' | 'signer' | 'watchdog' | 'cli' | 'start'): string {
   return join(import.meta.dirname, '../../dist', `${name}.mjs`);
 }
 
@@ -27,7 +27,7 @@ export type Runner = { start(): Promise<void>; kill(): Promise<void>; stop(): Pr
  */
 export function processOf(
   world: World,
-  name: 'workers' | 'bots' | 'signer',
+  name: 'workers' | 'bots' | 'signer' | 'watchdog',
   env: Record<string, string> = {},
   { followsClock = false } = {},
 ): Runner {

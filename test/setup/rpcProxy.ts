@@ -23,6 +23,8 @@ export type RpcProxy = {
   alter(method: string, lie: ((result: unknown) => unknown) | null): void;
   /** Answers every call of a method with an error, until it is called with null. */
   refuse(method: string, error: { code: number; message: string } | null): void;
+  /** Answers every call of a method itself, until it is called with null. */
+  answer(method: string, make: (() => unknown) | null): void;
   /** How often a method went through to the chain. */
   passed(method: string): number;
   close(): Promise<void>;
@@ -33,6 +35,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const counts = new Map<string, number>();
   const lies = new Map<string, (result: unknown) => unknown>();
   const refusals = new Map<string, object>();
+  const answers = new Map<string, () => unknown>();
   let dead = false;
 
   async function stop(when: Hold['when'], method: string): Promise<void> {
@@ -63,6 +66,8 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     if (isGone()) return null;
     const error = refusals.get(method);
     if (error) return { jsonrpc: '2.0', id: asked.id, error };
+    const own = answers.get(method);
+    if (own) return { jsonrpc: '2.0', id: asked.id, result: own() };
     const reply = await callJson<{ result?: unknown }>(target, asked);
     counts.set(method, (counts.get(method) ?? 0) + 1);
     await stop('after', method);
@@ -106,6 +111,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     refuse: (method, error) => {
       if (error) refusals.set(method, error);
       else refusals.delete(method);
+    },
+    answer: (method, make) => {
+      if (make) answers.set(method, make);
+      else answers.delete(method);
     },
     passed: (method) => counts.get(method) ?? 0,
     close: () => {

@@ -11,6 +11,7 @@ import type { LocalFile } from '../../local/stack/localFile.ts';
 import { startStack } from '../../local/stack/stack.ts';
 import { runSigner } from '../../signer/run.ts';
 import { CHAINS, type ChainName } from '../../src/domain/chains.ts';
+import { runWatchdog } from '../../watchdog/run.ts';
 import { runWorkers } from '../../workers/run.ts';
 import { seededDatabase } from './database.ts';
 import { type HostedChain, hostedAnvil } from './hosted.ts';
@@ -29,9 +30,10 @@ export type TestStack = {
 
 /**
  * @param more chains beside Base, also Solana's
+ * @param watchdog whether the watchdog runs as well
  * @param host the name of this machine in BASE_URL: passkeys belong to names
  */
-export async function startTestStack({ more = [] as ChainName[], host = '127.0.0.1' as '127.0.0.1' | 'localhost' } = {}): Promise<TestStack> {
+export async function startTestStack({ more = [] as ChainName[], host = '127.0.0.1' as '127.0.0.1' | 'localhost', watchdog = false } = {}): Promise<TestStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
   chmodSync(dataDir, 0o711);
   const names: ChainName[] = ['base', ...more];
@@ -65,6 +67,7 @@ export async function startTestStack({ more = [] as ChainName[], host = '127.0.0
     runInWorker('workers', stack.environments.workers, runWorkers, { clock }),
     runInWorker('bots', stack.environments.bots, runBots, { clock }),
     runInWorker('signer', stack.environments.signer, runSigner, { clock, queueNames: [] }),
+    ...(watchdog ? [runInWorker('watchdog', stack.environments.watchdog, runWatchdog, { clock, queueNames: [] })] : []),
   ]);
   return {
     baseUrl: stack.local.base_url,

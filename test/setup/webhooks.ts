@@ -158,7 +158,7 @@ export async function startDesk(env: Record<string, string> = {}) {
   writeFileSync(chainsFile, '{}');
   const { url, drop } = await freshDatabase();
   let now = Date.now();
-  const clock = { now: () => now };
+  const clock = { now: () => now, ofLeases: 'this' as const };
   const given: Record<string, string> = {
     ...baseEnv(url, chainsFile),
     WEBHOOK_HOST_PER_SECOND: '100000',

@@ -121,7 +121,7 @@ export async function startWorld({
     }),
   );
   let offsetMs = 0;
-  const clock = { now: () => Date.now() + offsetMs };
+  const clock = { now: () => Date.now() + offsetMs, ofLeases: 'this' as const };
   const telegram = await startTelegramServer({ bots: [TELEGRAM_BOT], clock: clock.now });
   const discordServer = withDiscord ? await startLocalDiscord(clock.now) : null;
   const chainsFile = join(folder, 'chains.json');

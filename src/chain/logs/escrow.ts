@@ -27,6 +27,6 @@ export async function readEscrowBlock(
   number: bigint,
 ): Promise<{ events: EscrowLog[]; blocks: Map<bigint, BlockFacts> } | null> {
   const range = { from: number, to: number, hashesFrom: number, most: Number.POSITIVE_INFINITY };
-  const read = await readBlockRange(chain, { ...feedFilter(chain, []), ...range, agreed: false });
+  const read = await readBlockRange(chain, { ...feedFilter(chain, []), ...range });
   return read === 'narrower' ? null : { events: readEscrowLogs(chain, read), blocks: read.blocks };
 }

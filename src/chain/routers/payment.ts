@@ -7,13 +7,15 @@ import {
   type Hex,
   keccak256,
   type Log,
+  type PublicClient,
   toHex,
   zeroAddress,
 } from 'viem';
 import { type OrderRouter, orderStruct, type RouterOrderTerms } from '../../domain/typedData/orders.ts';
 import { ownEvents } from '../logs/routerEvents.ts';
+import { agreed, anySays } from '../rpc/agreement.ts';
 import { type EvmChain, reading } from '../rpc/client.ts';
-import { finalBlock } from '../rpc/finality.ts';
+import { commonFinalBlock } from '../rpc/finality.ts';
 import type { Authorization, Permit, Permit2 } from '../signing/authorizations.ts';
 import { structHash } from '../signing/signatures.ts';
 import { depositBytecode } from './abis/Deposit.bytecode.ts';
@@ -142,7 +144,7 @@ export async function readPayment(
 /** Whether an order's key is settled in the newest block. @throws AppError `provider_unavailable` */
 export function isSettled(chain: EvmChain, router: OrderRouter, key: Hex): Promise<boolean> {
   const at = { address: chain.routers[router], abi, args: [key] } as const;
-  return reading(chain, () => chain.client.readContract({ ...at, functionName: 'settled' }));
+  return anySays(chain, (client) => client.readContract({ ...at, functionName: 'settled' }));
 }
 
 /**
@@ -154,17 +156,17 @@ export async function finalPayment(
   router: OrderRouter,
   key: Hex,
 ): Promise<{ settled: boolean; time: number }> {
-  const { number: blockNumber, time } = await finalBlock(chain);
-  return reading(chain, async () => ({
-    settled: await chain.client.readContract({
-      address: chain.routers[router],
-      abi,
-      functionName: 'settled',
-      args: [key],
-      blockNumber,
-    }),
-    time,
-  }));
+  const { number: blockNumber } = await commonFinalBlock(chain);
+  const at = { address: chain.routers[router], abi, args: [key], blockNumber } as const;
+  const ask = async (client: PublicClient) => {
+    const [settled, block] = await Promise.all([
+      client.readContract({ ...at, functionName: 'settled' }),
+      client.getBlock({ blockNumber }),
+    ]);
+    return { settled, time: Number(block.timestamp), hash: block.hash };
+  };
+  const { settled, time } = await agreed(chain, ask, (answer) => `${answer.hash} ${answer.settled}`);
+  return { settled, time };
 }
 
 /** The number that the payee's next `RefundTo` must carry. @throws AppError `provider_unavailable` */

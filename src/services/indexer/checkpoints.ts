@@ -3,6 +3,7 @@ import type { Chain } from '../../chain/chain.ts';
 import type { Ctx, ReadCtx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
+import { leaseTime } from '../leaseTime.ts';
 
 export type Checkpoint = {
   /** The last ingested block, and when it was made (null before the first one). */
@@ -131,15 +132,13 @@ export async function claimRun(ctx: Ctx, chain: ChainName): Promise<Date | null>
   running.set(ctx, own);
   if (own.has(chain)) return null;
   own.add(chain);
-  const now = new Date(ctx.clock.now());
-  const until = new Date(now.getTime() + RUN_MS);
-  const free = { OR: [{ runUntil: null }, { runUntil: { lte: now } }] };
   try {
-    const { count } = await ctx.db.indexerCheckpoint.updateMany({
-      where: { chain, ...free },
-      data: { runUntil: until },
-    });
-    if (count === 1 || (await findProgress(ctx, chain)) === null) return until;
+    const [claimed] = await ctx.db.$queryRaw<{ until: Date }[]>`
+      update indexer_checkpoint set run_until = ${leaseTime(ctx, RUN_MS)}
+      where chain = ${chain} and (run_until is null or run_until <= ${leaseTime(ctx)}) returning run_until as until`;
+    if (claimed) return claimed.until;
+    // Before the first round there is nothing to claim yet.
+    if ((await findProgress(ctx, chain)) === null) return new Date(ctx.clock.now());
   } catch (error) {
     own.delete(chain);
     throw error;

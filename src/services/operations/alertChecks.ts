@@ -17,6 +17,7 @@ import { silentBridges } from './bridges.ts';
 import { chainChecks, executorChecks, refusedCheck } from './chainAlerts.ts';
 import { listProcesses, SILENT_AFTER_MS } from './heartbeats.ts';
 import { waitingTransfers } from './transfers.ts';
+import { watchdogChecks } from './watchdogs.ts';
 import { readWork, type Step, type Waiting } from './work.ts';
 
 /** Longer than one statement may take: a slow question fails by itself. */
@@ -38,6 +39,7 @@ export async function evaluateAlerts(ctx: Ctx): Promise<void> {
     indexerCheck,
     legChecks,
     transferCheck,
+    watchdogChecks,
     async () => [...chainChecks(ctx), ...refusedCheck(ctx), bridgeCheck(ctx)],
   ]);
 }

@@ -1,6 +1,7 @@
 // Tells the operators' webhook of alerts: what began and what is over, at least once each, without ever holding up the work.
 import type { Ctx } from '../../context.ts';
 import { ALERTS, type AlertKind } from '../../domain/alerts.ts';
+import { leaseTime } from '../leaseTime.ts';
 
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = [5_000, 15_000, 60_000, 300_000, 900_000];
@@ -28,8 +29,8 @@ export async function tellAlerts(ctx: Ctx): Promise<number> {
   if (!url) return 0;
   const now = ctx.clock.now();
   const due = await ctx.db.$queryRaw<Due[]>`
-    update alert set next_tell_at = ${new Date(now + LEASE_MS)} where id in (
-      select id from alert where next_tell_at <= ${new Date(now)} and tell_attempts < ${ATTEMPTS} and last_seen_at > ${new Date(now - NEWS_FOR_MS)}
+    update alert set telling_until = ${leaseTime(ctx, LEASE_MS)} where id in (
+      select id from alert where next_tell_at <= ${new Date(now)} and (telling_until is null or telling_until <= ${leaseTime(ctx)}) and tell_attempts < ${ATTEMPTS} and last_seen_at > ${new Date(now - NEWS_FOR_MS)}
       order by id limit ${PAGE} for update skip locked)
     returning id, kind, subject, detail, raised_at as "raisedAt", resolved_at as "resolvedAt", raised_told_at as "raisedToldAt", tell_attempts as attempts`;
   const taken = await Promise.all(due.map((row) => tell(ctx, url, row)));
@@ -44,7 +45,7 @@ async function tell(ctx: Ctx, url: string, row: Due): Promise<boolean> {
   if (problem !== null) {
     const wait = RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? 900_000;
     ctx.log.warn({ alert: row.id, problem }, 'the webhook for alerts did not take a notice; it is tried again');
-    const data = { tellAttempts: { increment: 1 }, nextTellAt: new Date(now + wait) };
+    const data = { tellAttempts: { increment: 1 }, nextTellAt: new Date(now + wait), tellingUntil: null };
     await ctx.db.alert.update({ where: { id: row.id }, data });
     return false;
   }
@@ -57,6 +58,7 @@ async function tell(ctx: Ctx, url: string, row: Due): Promise<boolean> {
   });
   const nextTellAt = event === 'alert.raised' && resolvedAt ? new Date(now) : null;
   await ctx.db.alert.updateMany({ where: { id: row.id, resolvedAt }, data: { nextTellAt } });
+  await ctx.db.alert.updateMany({ where: { id: row.id }, data: { tellingUntil: null } });
   return true;
 }
 

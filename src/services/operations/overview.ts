@@ -12,6 +12,7 @@ import { listProcesses } from './heartbeats.ts';
 import { listExecutors, listFeeds, NOT_ACROSS } from './metrics.ts';
 import { readSeries, type Series } from './timeSeries.ts';
 import { lowestIdAt } from './totals.ts';
+import { listWatched, type WatchView } from './watchdogs.ts';
 import { readWork } from './work.ts';
 import { listResumes, type Resume } from './xResume.ts';
 
@@ -49,6 +50,7 @@ export type Overview = {
     explorer_url: string | null;
   }[];
   bridges: BridgeView[];
+  watchdog: WatchView[];
   chains: {
     chain: string;
     label: string;
@@ -96,18 +98,22 @@ export type Overview = {
 
 export async function readOverview(ctx: Ctx): Promise<Overview> {
   const now = ctx.clock.now();
-  const [health, alerts, hour, work, failedHour, executors, processes, x, indexers, bridges] = await Promise.all([
-    readHealth(ctx),
-    listAlerts(ctx, { open: true, limit: 50 }),
-    lastHour(ctx, now),
-    readWork(ctx),
-    ctx.db.reply.count({ where: { id: { gte: lowestIdAt('rpl', new Date(now - HOUR_MS)) }, failure: { not: null } } }),
-    listExecutors(ctx),
-    listProcesses(ctx),
-    readX(ctx),
-    listFeeds(ctx),
-    listBridges(ctx),
-  ]);
+  const [health, alerts, hour, work, failedHour, executors, processes, x, indexers, bridges, watchdog] =
+    await Promise.all([
+      readHealth(ctx),
+      listAlerts(ctx, { open: true, limit: 50 }),
+      lastHour(ctx, now),
+      readWork(ctx),
+      ctx.db.reply.count({
+        where: { id: { gte: lowestIdAt('rpl', new Date(now - HOUR_MS)) }, failure: { not: null } },
+      }),
+      listExecutors(ctx),
+      listProcesses(ctx),
+      readX(ctx),
+      listFeeds(ctx),
+      listBridges(ctx),
+      listWatched(ctx),
+    ]);
   const replies = work.filter(({ step }) => step === 'replies');
   const seconds = (ms: number | null) => Math.round((ms ?? 0) / 1_000);
   return {
@@ -139,6 +145,7 @@ export async function readOverview(ctx: Ctx): Promise<Overview> {
       };
     }),
     bridges,
+    watchdog,
     chains: Object.values(ctx.chains).map(({ name, facts }) => {
       const probe = ctx.probes.get(name);
       return {

@@ -5,6 +5,7 @@ import type { ChainName } from '../../domain/chains.ts';
 import { enqueue } from '../../queues.ts';
 import { expireLinks } from '../accounts/connectLinks.ts';
 import { applyWalletChanges } from '../accounts/walletChanges.ts';
+import { leaseTime } from '../leaseTime.ts';
 import { lapseIntents } from '../tips/preparation.ts';
 
 /** Rows younger than this are surely still being worked on. */
@@ -34,11 +35,9 @@ export async function sweep(ctx: Ctx): Promise<number> {
       select: { id: true },
       take: PAGE,
     }),
-    ctx.db.tip.findMany({
-      where: { status: 'ready', createdAt: { lte: before }, OR: [{ leaseUntil: null }, { leaseUntil: { lte: at } }] },
-      distinct: ['chain'],
-      select: { chain: true },
-    }),
+    ctx.db.$queryRaw<{ chain: string }[]>`
+      select distinct chain from tip
+      where status = 'ready' and created_at <= ${before} and (lease_until is null or lease_until <= ${leaseTime(ctx)})`,
     ctx.db.reply.findMany({
       where: { open: true, nextAttemptAt: { lte: before } },
       orderBy: { nextAttemptAt: 'asc' },

@@ -1,6 +1,7 @@
 // Sending on EVM chains: a nonce from the ledger for each transaction, and replacements at the same nonce with the same payload.
 
 import { type EvmReceipt, evmReceipt } from '../../chain/receipt.ts';
+import { needsTwo } from '../../chain/rpc/agreement.ts';
 import {
   type Address,
   type BroadcastOutcome,
@@ -18,10 +19,11 @@ import {
   receiptOf,
   signCall,
 } from '../../chain/rpc/client.ts';
+import { agreedReceipt, isSpentElsewhere } from '../../chain/rpc/outcomes.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { sqlList, sqlPart } from '../../db.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, isAway } from '../../domain/errors.ts';
 import { type Lease, takeLease } from '../leases.ts';
 import { wake } from '../wake.ts';
 import { noteBroadcast } from './attempts.ts';
@@ -167,10 +169,27 @@ export async function replaceAttempt(ctx: Ctx, chain: EvmChain, outgoingTxId: st
 async function look(chain: EvmChain, rows: readonly OpenTx[]): Promise<{ head: bigint; places: Place[] }> {
   const [head, found] = await Promise.all([headBlock(chain), Promise.all(rows.map((row) => findPlace(chain, row)))]);
   const isDeep = ({ minedBlock }: OpenTx) => head - (minedBlock ?? head) + 1n >= BigInt(chain.confirmations);
-  return {
-    head,
-    places: rows.map((row, index) => (found[index] === 'same' && isDeep(row) ? 'final' : (found[index] ?? null))),
-  };
+  const places = rows.map(async (row, index): Promise<Place> => {
+    const place = found[index] ?? null;
+    return place === 'same' && isDeep(row) ? agreedPlace(chain, row) : place;
+  });
+  return { head, places: await Promise.all(places) };
+}
+
+/** Final once two endpoints show the same end of it, deep enough; where they show another one than we noted, that counts. */
+async function agreedPlace(chain: EvmChain, row: OpenTx): Promise<Place> {
+  if (!needsTwo(chain)) return 'final';
+  try {
+    const receipt = await agreedReceipt(chain, row.minedHash as Hash);
+    if (!receipt) return 'seen';
+    const agreed = evmReceipt(receipt);
+    const isSame = agreed.blockHash === row.minedBlockHash && agreed.succeeded === row.succeeded;
+    return isSame ? 'final' : agreed;
+  } catch (error) {
+    // They do not agree, or one does not answer: it is looked at again, and holds up no other.
+    if (isAway(error)) return 'seen';
+    throw error;
+  }
 }
 
 /** Where a transaction stands now: `same` while its block is the one that we noted, which is cheaper to ask for than a receipt with all its logs. */
@@ -222,7 +241,11 @@ async function nonceIsLost(chain: EvmChain, row: OpenTx, head: bigint): Promise<
     (await minedNonce(chain, row.executor as Address, finalBlock)) <= row.nonce
   )
     return false;
-  return (await findReceipt(chain, row)) === null;
+  if ((await findReceipt(chain, row)) !== null) return false;
+  if (!needsTwo(chain)) return true;
+  // What was signed for it is paid again, so one endpoint's word is not enough.
+  const hashes = row.attempts.map((attempt) => attempt.hash as Hash);
+  return isSpentElsewhere(chain, row.executor as Address, row.nonce, hashes, finalBlock);
 }
 
 /** Resend after about two blocks, replace after about five, and twice as long after each replacement. */

@@ -3,12 +3,13 @@
 import type { Chain } from '../../chain/chain.ts';
 import { simulateTips, type Tip, type TipCall, type TipTerms, tipTerms } from '../../chain/tips.ts';
 import type { Ctx } from '../../context.ts';
-import type { Json, Row, Tx } from '../../db.ts';
+import { type Json, type Row, sqlList, type Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError, isAway } from '../../domain/errors.ts';
 import { type Refusal, refusalOfRevert } from '../../domain/plan.ts';
 import { enqueue } from '../../queues.ts';
 import { legsWithoutRight } from '../accounts/connections.ts';
+import { leaseTime } from '../leaseTime.ts';
 import { lockSenders } from '../locks.ts';
 import { workingExecutor } from '../outgoing/keys.ts';
 import { submit } from '../outgoing/submit.ts';
@@ -79,12 +80,11 @@ async function holdRefused(ctx: Ctx, chain: string): Promise<number> {
   return 0;
 }
 
-async function claimLegs(ctx: Ctx, chain: Chain): Promise<Row<'Tip'>[]> {
-  const now = new Date(ctx.clock.now());
-  const until = new Date(ctx.clock.now() + LEASE_MS);
+/** Takes legs that wait, so that no other process signs for them meanwhile. */
+export async function claimLegs(ctx: Ctx, chain: Chain): Promise<Row<'Tip'>[]> {
   const ids = await ctx.db.$queryRaw<{ id: string }[]>`
-    update tip set lease_until = ${until} where id in (
-      select id from tip where chain = ${chain.name} and status = 'ready' and (lease_until is null or lease_until <= ${now})
+    update tip set lease_until = ${leaseTime(ctx, LEASE_MS)} where id in (
+      select id from tip where chain = ${chain.name} and status = 'ready' and (lease_until is null or lease_until <= ${leaseTime(ctx)})
       order by id limit ${LEGS_PER_TRANSACTION} for update skip locked)
     returning id`;
   if (ids.length === 0) return [];
@@ -113,13 +113,12 @@ function intentsOf(legs: Row<'Tip'>[]): string[] {
 }
 
 async function holdLegs(ctx: Ctx, legs: Row<'Tip'>[], forMs: number): Promise<void> {
-  const until = new Date(ctx.clock.now() + forMs);
   if (forMs > 0) await sayUnderWay(ctx, legs);
+  if (legs.length === 0) return;
   await ctx.db.$transaction(async (tx) => {
-    await tx.tip.updateMany({
-      where: { id: { in: legs.map((leg) => leg.id) }, status: 'ready' },
-      data: { leaseUntil: until },
-    });
+    await tx.$executeRaw`
+      update tip set lease_until = ${leaseTime(ctx, forMs)}
+      where id in (${sqlList(legs.map((leg) => leg.id))}) and status = 'ready'`;
     if (forMs > 0) await wake(tx, 'retries');
   });
 }

@@ -2,6 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import { type Db, type Row, runPrepared } from '../../db.ts';
 import { LEASE_MS } from '../../domain/delivery.ts';
+import { movedTime } from '../leaseTime.ts';
 import type { Grant } from './concurrency.ts';
 
 export type DueEndpoint = { id: string; host: string; status: string; failing_since: Date | null };
@@ -70,15 +71,16 @@ const CLAIM = {
       select d.place from granted g
         cross join lateral (
           select ctid as place from delivery
-            where endpoint_id = g.endpoint_id and next_attempt_at <= $2 and (lease_until is null or lease_until <= $3)
+            where endpoint_id = g.endpoint_id and next_attempt_at <= $2 and (lease_until is null or lease_until <= coalesce($3::timestamptz, statement_timestamp()))
             order by next_attempt_at, event_id limit g.slots
             for no key update skip locked
         ) d
     ), leased as (
-      update delivery set lease_until = $4 where ctid = any(array(select place from taken))
-        returning event_id, endpoint_id, rung, is_test, next_attempt_at
+      update delivery set lease_until = coalesce($3::timestamptz, statement_timestamp()) + $4::float8 * interval '1 millisecond'
+        where ctid = any(array(select place from taken))
+        returning event_id, endpoint_id, rung, is_test, next_attempt_at, lease_until
     )
-    select d.rung, d.is_test as delivery_is_test, d.next_attempt_at,
+    select d.rung, d.is_test as delivery_is_test, d.next_attempt_at, d.lease_until,
         e.id, e.handle_id, e.livemode, e.type, e.api_version, e.resource_id, e.unique_key, e.object, e.previous, e.request_id,
         e.idempotency_key, e.is_test, e.created_at,
         w.id as endpoint_id, w.url, w.livemode as endpoint_livemode, w.secret, w.former_secret, w.former_until,
@@ -93,6 +95,7 @@ type ClaimRow = {
   rung: number;
   delivery_is_test: boolean;
   next_attempt_at: Date;
+  lease_until: Date;
   id: string;
   handle_id: string;
   livemode: boolean;
@@ -124,10 +127,8 @@ export async function claimDeliveries(
   grants: Grant[],
   dueMs: number,
 ): Promise<Claimed[]> {
-  const nowMs = clock.now();
-  const leaseUntilMs = nowMs + LEASE_MS;
   const granted = grants.map(({ endpointId, slots }) => ({ endpoint_id: endpointId, slots }));
-  const values = [JSON.stringify(granted), new Date(dueMs), new Date(nowMs), new Date(leaseUntilMs)];
+  const values = [JSON.stringify(granted), new Date(dueMs), movedTime({ clock }), LEASE_MS];
   const { rows } = await runPrepared<ClaimRow>(db, CLAIM, values);
   return rows.map((row) => ({
     event: {
@@ -156,7 +157,7 @@ export async function claimDeliveries(
     attempt: row.rung,
     isTest: row.delivery_is_test,
     dueMs: row.next_attempt_at.getTime(),
-    leaseUntilMs,
+    leaseUntilMs: row.lease_until.getTime(),
     pending: row.pending,
   }));
 }

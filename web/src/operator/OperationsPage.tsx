@@ -18,6 +18,7 @@ import { type Overview, useOverview, useSignOut } from './operationsApi.ts';
 import { ProcessesCard } from './ProcessesCard.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { Tiles } from './Tiles.tsx';
+import { WatchdogCard } from './WatchdogCard.tsx';
 import { WorkCard } from './WorkCard.tsx';
 
 export function OperationsPage() {
@@ -77,6 +78,7 @@ function Everything({ overview }: { overview: Overview }) {
         <ExecutorsCard executors={overview.executors} />
         <ChainsCard chains={overview.chains} />
         {overview.bridges.length > 0 && <BridgesCard bridges={overview.bridges} />}
+        {overview.watchdog.length > 0 && <WatchdogCard watched={overview.watchdog} />}
         <WorkCard work={overview.work} />
         <ProcessesCard processes={overview.processes} />
         {overview.x && <BudgetCard budget={overview.x} />}

@@ -88,6 +88,23 @@ export type BridgeState = {
   slow: { origin: string; destination: string; count: number; oldest_seconds: number }[];
 };
 
+/** What the watchdog has read of a chain and found on it. */
+export type WatchState = {
+  chain: string;
+  label: string;
+  /** Null while it could pause the chain's router; "unknown" before it has looked. */
+  problem: string | null;
+  endpoints: {
+    number: number;
+    block: string;
+    left: string;
+    late_seconds: number;
+    problem: string | null;
+    unproven: number;
+  }[];
+  found: { hash: string; executor: string | null; seen_at: string; paused_at: string | null }[];
+};
+
 export type Overview = {
   at: string;
   health: { ok: boolean; parts: { name: string; ok: boolean; problem: string | null }[] };
@@ -106,6 +123,7 @@ export type Overview = {
   executors: Executor[];
   chains: ChainState[];
   bridges: BridgeState[];
+  watchdog: WatchState[];
   processes: ProcessState[];
 };
 
