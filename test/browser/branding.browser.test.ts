@@ -96,7 +96,7 @@ describe.skipIf(!chromiumPath)(`the face of a shop in a browser (${HOW_TO_INSTAL
         await page
           .getByRole('figure', { name: `Preview, ${scheme}` })
           .locator('.bg-accent')
-          .evaluate((one) => getComputedStyle(one).backgroundColor),
+          .evaluate('(one) => getComputedStyle(one).backgroundColor'),
       ).toBe(YELLOW[scheme]);
 
     const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
@@ -137,7 +137,7 @@ describe.skipIf(!chromiumPath)(`the face of a shop in a browser (${HOW_TO_INSTAL
     await page.getByRole('heading', { name: 'Pay Blue Bottle Coffee Recipient @shop · business' }).waitFor(SOON);
     const pay = page.getByRole('button', { name: 'Pay 4.00 USDC' });
     await pay.waitFor(SOON);
-    expect(await pay.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(YELLOW[scheme]);
+    expect(await pay.evaluate('(one) => getComputedStyle(one).backgroundColor')).toBe(YELLOW[scheme]);
     expect(await page.getByRole('link', { name: 'help@bluebottle.example' }).getAttribute('href')).toBe(
       'mailto:help@bluebottle.example',
     );
@@ -147,7 +147,7 @@ describe.skipIf(!chromiumPath)(`the face of a shop in a browser (${HOW_TO_INSTAL
     await page.goto(`${base}/o/${order}`);
     const heading = page.getByRole('heading', { name: 'Pay Blue Bottle Coffee Recipient @shop · business 12.50 USDC' });
     await heading.waitFor(SOON);
-    await page.locator('h1 img').evaluate((image: HTMLImageElement) => image.decode());
+    await page.locator('h1 img').evaluate('(image) => image.decode()');
     await isWell(page);
     await look(page, `branding-order-${name}`);
 
@@ -180,14 +180,12 @@ describe.skipIf(!chromiumPath)(`the face of a shop in a browser (${HOW_TO_INSTAL
     const button = page.getByRole('button', { name: 'Pay 4.00 USDC' });
     await button.waitFor(SOON);
     const logo = page.locator('h1 img');
-    expect(await logo.evaluate((image: HTMLImageElement) => image.complete)).toBe(false);
+    expect(await logo.evaluate('(image) => image.complete')).toBe(false);
     const places = async () => [await page.locator('h1').boundingBox(), await button.boundingBox()];
     const before = await places();
     const shiftedBefore = await page.evaluate<number>('globalThis.shifted');
     release();
-    await expect
-      .poll(() => logo.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth), SOON)
-      .toBe(512);
+    await expect.poll(() => logo.evaluate('(image) => image.complete && image.naturalWidth'), SOON).toBe(512);
     expect(await places()).toEqual(before);
     expect(await page.evaluate<number>('globalThis.shifted')).toBe(shiftedBefore);
     await close();

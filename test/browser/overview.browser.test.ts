@@ -1,6 +1,6 @@
 // The overview in a real browser: figures of a month, other periods and days that make none, the first steps of a new workspace, an order that is opened and
 // paid while it is looked at; and test and live apart on each page. At a desk and on a phone, light and dark.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertOrders } from '../../bench/dashboardRows.ts';
@@ -33,7 +33,7 @@ describe.skipIf(!chromiumPath)(`the overview in a browser (${HOW_TO_INSTALL})`, 
   async function open(
     name: string,
     path: string,
-    { bothModes = false, ...options }: { bothModes?: boolean } & object = {},
+    { bothModes = false, ...options }: { bothModes?: boolean } & BrowserContextOptions = {},
   ) {
     const who = visitor(base);
     expect((await who.signIn(privateKeyToAccount(localPerson(name).key))).status).toBe(200);

@@ -134,10 +134,11 @@ describe.skipIf(!chromiumPath)(`a passkey as the wallet (${HOW_TO_INSTALL})`, ()
   });
 
   it('says it before anything is made where the browser knows that it cannot', async () => {
-    const prepare = (context: BrowserContext) =>
-      context.addInitScript(
+    const prepare = async (context: BrowserContext) => {
+      await context.addInitScript(
         `if (globalThis.PublicKeyCredential) PublicKeyCredential.getClientCapabilities = async () => ({ 'extension:prf': false })`,
       );
+    };
     const { page, faults, close } = await openPage(browser, `${stack.baseUrl}/account`, { prepare });
     await page.getByText('it lacks the PRF extension').waitFor(SOON);
     expect(await page.getByRole('button', { name: CONTINUE }).count()).toBe(0);
