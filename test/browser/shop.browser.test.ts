@@ -164,12 +164,13 @@ describe.skipIf(!chromiumPath)(`a shop and its checkout in a browser (${HOW_TO_I
       addEventListener('ampersat:order', () => heard.push('told'));</script>
       <script src="${stack.baseUrl}/embed.js"></script>`;
     // Notes to whom the checkout speaks, and lets it.
-    const prepare = (context: BrowserContext) =>
-      context.addInitScript(`if (opener) {
+    const prepare = async (context: BrowserContext) => {
+      await context.addInitScript(`if (opener) {
         const real = opener;
         globalThis.addressed = [];
         opener = { postMessage: (message, origin) => { addressed.push(origin); real.postMessage(message, origin); } };
       }`);
+    };
     const { page, context, close } = await openPage(browser, foreignUrl, { prepare });
     const [popup] = await Promise.all([context.waitForEvent('page'), page.locator('#go').click()]);
     await popup.getByRole('button', { name: 'Pay 8.00 USDC' }).click(SOON);
