@@ -38,6 +38,23 @@ test('a link of a fixed amount is created, shown by its short ID, and leads to o
   expect(json).toMatchObject([{ object: 'order', amount: '8.00', payment_link: link.id }]);
 });
 
+test('a link ends by itself and says something once it is paid', async () => {
+  const bounds = ['--max-uses', '1', '--expires-at', '2099-12-31T23:00:00Z', '--message', 'Thank you!'];
+  const link = await create('--label', 'Last table', '--amount', '8', '--reference', 'table-7', ...bounds);
+  expect(link).toMatchObject({
+    max_uses: 1,
+    uses: 0,
+    expires_at: '2099-12-31T23:00:00.000Z',
+    after_completion: { type: 'message', message: 'Thank you!' },
+    client_reference_id: 'table-7',
+  });
+  await visitor(base).post(`/api/checkout/links/${link.id}`, {});
+  const { out } = await run(['links', 'get', link.id]);
+  for (const part of ['used up', '1 of 1', 'Thank you!', 'table-7']) expect(out).toContain(part);
+  const both = ['--message', 'Hi', '--success-url', 'https://shop.example/'];
+  expect((await run(['links', 'create', '--label', 'a', '--amount', '1', '--chain', 'base', ...both])).code).toBe(2);
+});
+
 test('a link of an open amount has its bounds; a list has both, and only the active ones when asked', async () => {
   const open = await create('--label', 'Donation', '--open-amount', '--min', '1', '--max', '50');
   expect(open).toMatchObject({ amount: null, open_amount: true, min_amount: '1.00', max_amount: '50.00' });

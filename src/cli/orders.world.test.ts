@@ -38,6 +38,34 @@ test('an order is created with every field, shown to people, and the same to pro
   expect((await run(['orders', 'get', order.id, '--json'])).json).toEqual([order]);
 });
 
+test('an order has what a shop adds to it', async () => {
+  const flags = [
+    '--success-url',
+    'https://shop.example/thanks?order={ORDER_ID}',
+    '--cancel-url',
+    'https://shop.example/cart',
+  ];
+  const items = ['--item', '2,3.50,Green tea, loose', '--item', '1,1,Shipping', '--reference', 'cart-7041'];
+  const made = await run(['orders', 'create', '--amount', '8', '--chain', 'base', ...flags, ...items, '--json']);
+  expect(made).toMatchObject({ code: 0, err: '' });
+  const [order] = made.json;
+  expect(order).toMatchObject({
+    success_url: `https://shop.example/thanks?order=${order.id}`,
+    cancel_url: 'https://shop.example/cart',
+    client_reference_id: 'cart-7041',
+    line_items: [
+      { name: 'Green tea, loose', quantity: 2, amount: '3.50' },
+      { name: 'Shipping', quantity: 1, amount: '1.00' },
+    ],
+    embed_origins: ['https://shop.example'],
+  });
+  const { out } = await run(['orders', 'get', order.id]);
+  for (const part of ['cart-7041', '2 × Green tea, loose at 3.50; 1 × Shipping at 1.00', order.success_url])
+    expect(out).toContain(part);
+  const wrong = await run(['orders', 'create', '--amount', '8', '--chain', 'base', '--item', 'Tea']);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Must be quantity,amount,name')]);
+});
+
 test('the same idempotency key creates one order', async () => {
   const wish = ['orders', 'create', '--amount', '3', '--chain', 'base', '--idempotency-key', 'one of them', '--json'];
   const [first, second] = [await run(wish), await run(wish)];

@@ -2,7 +2,7 @@
 import { readNote } from './note.ts';
 import { parsedUrl } from './parsedUrl.ts';
 
-export const RETURN_URL_BYTES = 2_048;
+const RETURN_URL_BYTES = 2_048;
 export const EMBED_ORIGINS = 5;
 /** Stands for the order's ID in the path, the query or the fragment. */
 const PLACEHOLDER = '{ORDER_ID}';

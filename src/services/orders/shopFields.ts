@@ -6,7 +6,7 @@ import { EMBED_ORIGINS, originOf, readOrigin, readReturnUrl } from '../../domain
 import { readPlainText } from '../plainText.ts';
 import type { PayableAsset } from './input.ts';
 
-export const REFERENCE_LENGTH = 200;
+const REFERENCE_LENGTH = 200;
 
 /** As the API takes it. Addresses have `{ORDER_ID}` for the order's ID; the items' sum is the amount. */
 export type ShopWish = {
@@ -18,7 +18,7 @@ export type ShopWish = {
   embed_origins?: string[] | null | undefined;
 };
 
-export type ShopFields = Pick<Row<'Order'>, 'successUrl' | 'cancelUrl' | 'clientReferenceId' | 'embedOrigins'> & {
+type ShopFields = Pick<Row<'Order'>, 'successUrl' | 'cancelUrl' | 'clientReferenceId' | 'embedOrigins'> & {
   lineItems: LineItem[];
 };
 

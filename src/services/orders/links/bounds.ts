@@ -6,7 +6,7 @@ import { readPlainText } from '../../plainText.ts';
 import { countUses, USES } from '../limited.ts';
 import { readUrl } from '../shopFields.ts';
 
-export const MAX_USES = 1_000_000;
+const MAX_USES = 1_000_000;
 /** A link that ends sooner could not be shared in time. */
 const LEAST_AHEAD_MS = 60_000;
 

@@ -7,8 +7,8 @@ import type { LineItem } from '../../../domain/lineItems.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import { withOrderId } from '../../../domain/returnUrl.ts';
 import { slugsOfHandles } from '../../accounts/handles.ts';
-import { type ShopView, viewShop } from '../shopFields.ts';
 import { brandingOf } from '../../workspaces/branding.ts';
+import { type ShopView, viewShop } from '../shopFields.ts';
 import { checkoutBase, unitsOf } from '../views.ts';
 import { type LinkState, linkState, stateOf, usesOf } from './bounds.ts';
 
@@ -41,7 +41,7 @@ export type PaymentLinkView = {
   expires_at: string | null;
 } & ShopView;
 
-export type AfterCompletion = { type: 'message'; message: string } | { type: 'url'; url: string };
+type AfterCompletion = { type: 'message'; message: string } | { type: 'url'; url: string };
 
 /** What a buyer may see. Nothing of the workspace but the face that it chose, and nothing of its metadata. */
 export type PublicLink = {

@@ -1,7 +1,7 @@
 // What a shop can add to an order or a link: where the buyer goes on, its own reference, and what is bought.
 import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { lineTotal } from '../../../../src/domain/lineItems.ts';
+import { LINE_ITEMS, lineTotal } from '../../../../src/domain/lineItems.ts';
 import { sumAmounts } from '../../../../src/domain/money.ts';
 import { readReturnUrl } from '../../../../src/domain/returnUrl.ts';
 import { compareAmounts, isAmount, padAmount, typedAmount } from '../../app/format.ts';
@@ -13,8 +13,6 @@ export type ShopDraft = { successUrl: string; cancelUrl: string; reference: stri
 export const NO_SHOP: ShopDraft = { successUrl: '', cancelUrl: '', reference: '', items: [] };
 
 const REFERENCE_LENGTH = 200;
-const NAME_LENGTH = 120;
-const MOST_ITEMS = 50;
 
 /** Shut until it is wanted. */
 export function MoreOptions({ children }: { children: ReactNode }) {
@@ -102,7 +100,7 @@ function ItemFields({
         <div key={item.key} className="grid grid-cols-[1fr_auto] items-end gap-2 sm:grid-cols-[1fr_5rem_9rem_auto]">
           <Field
             label={`Item ${index + 1}`}
-            maxLength={NAME_LENGTH}
+            maxLength={LINE_ITEMS.nameLength}
             placeholder="Coffee"
             className="max-sm:col-span-2"
             value={item.name}
@@ -133,7 +131,7 @@ function ItemFields({
         </div>
       ))}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        {items.length < MOST_ITEMS && (
+        {items.length < LINE_ITEMS.most && (
           <Button onClick={add}>
             <Plus aria-hidden="true" className="size-4" />
             Add item

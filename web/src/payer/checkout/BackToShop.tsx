@@ -18,7 +18,7 @@ export function BackToShop({ order, isFilled = false }: { order: PublicOrder; is
   return (
     <ShopLink
       to={order.success_url ?? order.cancel_url}
-      handle={order.merchant.handle}
+      shop={order}
       isWindow={isShopWindow(order)}
       isFilled={isFilled}
     />
@@ -27,12 +27,12 @@ export function BackToShop({ order, isFilled = false }: { order: PublicOrder; is
 
 export function ShopLink({
   to,
-  handle,
+  shop,
   isWindow,
   isFilled = false,
 }: {
   to: string | null;
-  handle: string;
+  shop: Pick<PublicOrder, 'merchant' | 'branding'>;
   isWindow: boolean;
   isFilled?: boolean;
 }) {
@@ -45,7 +45,7 @@ export function ShopLink({
   const text = (
     <>
       <ArrowLeft aria-hidden="true" className="size-4 shrink-0" />
-      {words.backToShop(handle)}
+      {words.backToShop(shop.branding?.name ?? `@${shop.merchant.handle}`)}
     </>
   );
   if (isWindow)
@@ -70,6 +70,8 @@ export function leadsBack(order: PublicOrder): boolean {
 export function GoingBack({ order }: { order: PublicOrder }) {
   const words = useWords();
   const [left, setLeft] = useState(() => (wasUnpaid(order.id) ? SECONDS : null));
+  // Where it counted, its place stays.
+  const [counts] = useState(left !== null);
   const to = webAddress(order.success_url);
   const isOwn = isShopWindow(order);
   useEffect(() => {
@@ -90,7 +92,9 @@ export function GoingBack({ order }: { order: PublicOrder }) {
   return (
     <div className="flex flex-col gap-3">
       <BackToShop order={order} isFilled />
-      <p className="flex min-h-10 items-center justify-center gap-2 text-center text-sm text-muted">
+      <p
+        className={`items-center justify-center gap-2 text-center text-sm text-muted ${counts ? 'flex min-h-10' : 'hidden'}`}
+      >
         {left !== null && (
           <>
             <span>{words.goingBack(left)}</span>

@@ -99,7 +99,7 @@ function LinkView({ link, away, refetch }: { link: PaymentLink; away: Away; refe
           {words.linkInactiveHelp(link.merchant.handle)}
         </EmptyNote>
       )}
-      <ShopLink to={link.cancel_url} handle={link.merchant.handle} isWindow={isShopWindow(link)} />
+      <ShopLink to={link.cancel_url} shop={link} isWindow={isShopWindow(link)} />
     </>
   );
 }

@@ -79,7 +79,7 @@ export const words: Words = {
   atLeast: (least) => `Der Mindestbetrag ist ${least}.`,
   atMost: (most) => `Der Höchstbetrag ist ${most}.`,
   backToLink: 'Zurück zum Zahlungslink',
-  backToShop: (handle) => `Zurück zu @${handle}`,
+  backToShop: (name) => `Zurück zu ${name}`,
   goingBack: (seconds) => `Es geht in ${seconds} s zurück.`,
   stayHere: 'Hier bleiben',
   items: 'Artikel',

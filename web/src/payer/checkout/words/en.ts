@@ -77,7 +77,7 @@ export const words = {
   atLeast: (least: string) => `The minimum is ${least}.`,
   atMost: (most: string) => `The maximum is ${most}.`,
   backToLink: 'Back to the payment link',
-  backToShop: (handle: string) => `Back to @${handle}`,
+  backToShop: (name: string) => `Back to ${name}`,
   goingBack: (seconds: number) => `Going back in ${seconds} s.`,
   stayHere: 'Stay here',
   items: 'Items',

@@ -78,7 +78,7 @@ export const words: Words = {
   atLeast: (least) => `El mínimo es ${least}.`,
   atMost: (most) => `El máximo es ${most}.`,
   backToLink: 'Volver al enlace de pago',
-  backToShop: (handle) => `Volver a @${handle}`,
+  backToShop: (name) => `Volver a ${name}`,
   goingBack: (seconds) => `Vuelves en ${seconds} s.`,
   stayHere: 'Quedarse aquí',
   items: 'Artículos',
