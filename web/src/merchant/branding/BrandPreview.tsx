@@ -10,7 +10,7 @@ type Shown = { name: string | null; logo: string | null; accent: Accent | null; 
 
 export function BrandPreview({ shown, handle, kind }: { shown: Shown; handle: string; kind: string }) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
+    <div className="grid gap-4 sm:max-lg:grid-cols-2">
       {(['light', 'dark'] as const).map((scheme) => (
         <OneScheme key={scheme} scheme={scheme} shown={shown} handle={handle} kind={kind} />
       ))}
@@ -54,7 +54,7 @@ function OneScheme({ scheme, shown, handle, kind }: { scheme: Scheme; shown: Sho
         )}
         <Figure amount="12.50" currency="USDC" />
       </div>
-      <span className="flex min-h-12 items-center justify-center rounded-lg bg-accent font-bold text-on-accent">
+      <span className="flex min-h-12 items-center justify-center rounded-lg bg-accent px-4 text-center font-bold text-on-accent">
         {words.payAmount('12.50 USDC')}
       </span>
       <span className="text-center text-sm text-accent">{words.fromAWallet}</span>

@@ -14,7 +14,7 @@ export function brandLook(branding: Branding | null): { className: string; style
 export function BrandLogo({ branding, handle }: { branding: Branding | null; handle: string }) {
   if (!branding?.logo_url) return <Avatar name={branding?.name ?? handle} size="large" />;
   return (
-    <span className="inline-flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-xl border border-line bg-white p-1 short:size-10">
+    <span className="inline-flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-xl border border-line bg-[#ffffff] p-1 short:size-10">
       <img src={branding.logo_url} alt="" width={512} height={512} className="size-full object-contain" />
     </span>
   );

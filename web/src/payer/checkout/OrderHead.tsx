@@ -36,7 +36,7 @@ export function OrderHead({
       )}
       <h1 className="flex flex-col items-center gap-2 short:gap-0">
         {hasFace ? (
-          <span className="flex max-w-full items-center gap-3 text-left">
+          <span className="flex max-w-full items-center gap-3 pb-1 text-left short:pb-0">
             {face && <BrandLogo branding={branding} handle={merchant.handle} />}
             <BrandName
               before={verb}
