@@ -31,7 +31,10 @@ export type TestStack = {
  * @param more chains beside Base, also Solana's
  * @param host the name of this machine in BASE_URL: passkeys belong to names
  */
-export async function startTestStack({ more = [] as ChainName[], host = '127.0.0.1' as '127.0.0.1' | 'localhost' } = {}): Promise<TestStack> {
+export async function startTestStack({
+  more = [] as ChainName[],
+  host = '127.0.0.1' as '127.0.0.1' | 'localhost',
+} = {}): Promise<TestStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
   chmodSync(dataDir, 0o711);
   const names: ChainName[] = ['base', ...more];
