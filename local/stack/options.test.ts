@@ -6,6 +6,7 @@ test('the defaults are three chains on port 8080', () => {
   expect(readOptions([])).toEqual({
     dataDir: '.ampersat',
     port: 8080,
+    host: 'localhost',
     chains: ['base', 'base-sepolia', 'solana'],
     fresh: false,
     help: false,
@@ -20,6 +21,7 @@ test.each([
   [['--port', '99999'], '--port takes a number from 0 to 65535.'],
   [['--port', 'web'], '--port takes a number from 0 to 65535.'],
   [['--chains', 'base,mars'], '--chains: mars is not a chain. Known: base, '],
+  [['--host', '0.0.0.0'], '--host takes localhost or 127.0.0.1.'],
   [['--nonsense'], HELP],
   [['base'], HELP],
 ])('%j is refused with what to do', (argv, message) => {

@@ -33,7 +33,11 @@ export type TestStack = {
  * @param watchdog whether the watchdog runs as well
  * @param host the name of this machine in BASE_URL: passkeys belong to names
  */
-export async function startTestStack({ more = [] as ChainName[], host = '127.0.0.1' as '127.0.0.1' | 'localhost', watchdog = false } = {}): Promise<TestStack> {
+export async function startTestStack({
+  more = [] as ChainName[],
+  host = '127.0.0.1' as '127.0.0.1' | 'localhost',
+  watchdog = false,
+} = {}): Promise<TestStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
   chmodSync(dataDir, 0o711);
   const names: ChainName[] = ['base', ...more];

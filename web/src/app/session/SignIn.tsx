@@ -3,9 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { rememberSolanaWallet, type SolanaWallet, useSolanaWallets } from '../../wallet/solana/wallets.ts';
-import { NoWallet, WalletList } from '../../wallet/WalletButtons.tsx';
+import { NoWallet, PlayWallets, WalletList } from '../../wallet/WalletButtons.tsx';
 import { PASSKEY_WALLET, rememberWallet, useWallets, type Wallet } from '../../wallet/wallets.ts';
 import type { Account } from '../api.ts';
+import { LOCAL_STACK } from '../localStack.ts';
 import { NoPasskey, PasskeySignIn, useSupport } from './PasskeySignIn.tsx';
 import { signInWithPasskey } from './passkeySignIn.ts';
 import { type SignInStep, signIn } from './signIn.ts';
@@ -68,6 +69,19 @@ export function SignIn() {
   );
 }
 
+/** Beside the passkey it is no problem that there is none. */
+function NoWalletApp() {
+  return (
+    <div className="flex flex-col gap-3 text-sm text-muted">
+      <p>
+        There is none in this browser. On a computer, install a wallet extension; on a phone, open this page in your
+        wallet app’s browser.
+      </p>
+      {LOCAL_STACK && <PlayWallets />}
+    </div>
+  );
+}
+
 /** Of both families in one list; those of Solana only where there are some. */
 function Wallets({
   isSecond,
@@ -83,7 +97,7 @@ function Wallets({
   onSolana: (wallet: SolanaWallet) => void;
 }) {
   const solana = useSolanaWallets();
-  if (evm.length === 0 && solana.length === 0) return <NoWallet />;
+  if (evm.length === 0 && solana.length === 0) return isSecond ? <NoWalletApp /> : <NoWallet />;
   const choices = [
     ...evm.map((wallet) => ({ ...wallet, choose: () => onEvm(wallet) })),
     ...solana.map((wallet) => ({ ...wallet, choose: () => onSolana(wallet) })),

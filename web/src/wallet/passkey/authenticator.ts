@@ -35,7 +35,7 @@ export async function makePasskey(name: string): Promise<Made> {
   const results = prfOf(credential);
   if (!results?.enabled) {
     await forget(credential.id);
-    throw new WalletError('failed', NO_PRF);
+    throw new WalletError('failed', NO_PRF, { reason: NO_PRF });
   }
   const response = credential.response as AuthenticatorAttestationResponse;
   const secret = results.results?.first;
@@ -64,12 +64,12 @@ export async function readSecret(id: string | null): Promise<Answer> {
     }),
   );
   const secret = prfOf(credential)?.results?.first;
-  if (!secret) throw new WalletError('failed', NO_PRF);
+  if (!secret) throw new WalletError('failed', NO_PRF, { reason: NO_PRF });
   const { authenticatorData } = credential.response as AuthenticatorAssertionResponse;
   return { id: credential.id, secret: bytesOf(secret), isSynced: isBackedUp(authenticatorData) };
 }
 
-export const NO_PRF =
+const NO_PRF =
   'This passkey can’t hold a wallet: the device or browser has no PRF extension. Nothing was registered with Ampersat. Use another device, a current browser, or a wallet app.';
 
 const REFUSED = 'You cancelled, or this device has no passkey for this site. Nothing was signed.';

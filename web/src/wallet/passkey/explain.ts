@@ -48,7 +48,7 @@ export function explain(data: TypedData, address: string, chains: readonly Contr
 }
 
 function refused(cause?: unknown): WalletError {
-  return new WalletError('failed', NOT_EXPLAINED, { cause });
+  return new WalletError('failed', NOT_EXPLAINED, { cause, reason: NOT_EXPLAINED });
 }
 
 type Explainer = (message: Message, known: Known, data: TypedData) => { again: TypedData; words: Explained } | null;

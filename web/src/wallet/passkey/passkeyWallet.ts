@@ -5,7 +5,7 @@ import { WalletError, type WalletProvider } from '../requests.ts';
 import { onPasskeyChange, rememberedPasskey } from './remembered.ts';
 
 export const PASSKEY_ID = 'passkey';
-export const PASSKEY_NAME = 'your passkey';
+export const PASSKEY_NAME = 'Passkey';
 
 const loadSigner = () => import('./signer.ts');
 
@@ -49,7 +49,7 @@ async function request({ method, params = [] }: { method: string; params?: unkno
     case 'eth_getTransactionReceipt':
       return null;
     case 'eth_sendTransaction':
-      throw new WalletError('failed', SENDS_NOTHING);
+      throw new WalletError('failed', SENDS_NOTHING, { reason: SENDS_NOTHING });
     default:
       throw Object.assign(new Error(`No ${method} here.`), { code: 4200 });
   }
