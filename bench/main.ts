@@ -1,6 +1,6 @@
 // `npm run bench`: how fast and how large the main job is, on each platform and on both backends of the queues, as a table and as JSON lines. Every ratio
 // compares two things measured in this run, on the same chain. `npm run bench -- indexer` measures the indexer alone,
-// `-- charges` subscriptions, `-- smart` smart payments, `-- solana` tips on Solana.
+// `-- charges` subscriptions, `-- smart` smart payments, `-- solana` tips on Solana, `-- dashboard` what a merchant looks at.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import type { ChainName } from '../src/domain/chains.ts';
 import { measureApi } from './api.ts';
 import { measureCharges } from './charges.ts';
 import { measureClaims } from './claims.ts';
+import { measureDashboard } from './dashboard.ts';
 import { measureGas } from './gas.ts';
 import { measureIdle } from './idle.ts';
 import { measureIndexer } from './indexer.ts';
@@ -64,6 +65,7 @@ const isIndexerOnly = process.argv.includes('indexer');
 const isChargesOnly = process.argv.includes('charges');
 const isSmartOnly = process.argv.includes('smart');
 const isSolanaOnly = process.argv.includes('solana');
+const isDashboardOnly = process.argv.includes('dashboard');
 const smartRows = async (stack: Stack) => {
   for (const row of await measureSmart(stack)) report(row);
 };
@@ -80,6 +82,11 @@ else if (isSolanaOnly)
   await withStack(env, 0, async (stack) => {
     for (const row of await measureSolana(stack)) report(row);
     report(measureMemory(stack));
+  });
+else if (isDashboardOnly)
+  await withStack(env, 0, async (stack) => {
+    await stack.children.workers.stop();
+    for (const row of await measureDashboard(stack)) report(row);
   });
 else if (isSmartOnly) await withStack(env, 0, smartRows, SMART_CHAINS);
 else await measureAll();
@@ -118,6 +125,7 @@ async function measureAll(): Promise<void> {
     for (const row of await measureApi(stack)) report(row);
     for (const row of [...(await measureIndexer(stack)), ...(await measureSolanaIndexer(stack))]) report(row);
     for (const row of await measureGas(stack)) report(row);
+    for (const row of await measureDashboard(stack)) report(row);
   });
   await withStack(env, 0, async (stack) => {
     for (const row of await measureSolana(stack)) report(row);
@@ -144,8 +152,8 @@ for (const { name, value, unit, baseline, ratio, note } of rows) {
     `${name.padEnd(64)} ${String(value).padStart(10)} ${unit}${compared}${note ? `  ${note}` : ''}\n`,
   );
 }
-if (!isIndexerOnly && !isChargesOnly && !isSmartOnly && !isSolanaOnly && !chromiumPath)
+if (!isIndexerOnly && !isChargesOnly && !isSmartOnly && !isSolanaOnly && !isDashboardOnly && !chromiumPath)
   process.stdout.write('The pages were left out: there is no Chromium on this machine.\n');
-if (!isIndexerOnly && !isSmartOnly && !isSolanaOnly && !findRedisServer())
+if (!isIndexerOnly && !isSmartOnly && !isSolanaOnly && !isDashboardOnly && !findRedisServer())
   process.stdout.write('Redis was left out: there is no redis-server on this machine.\n');
 process.exit(0);

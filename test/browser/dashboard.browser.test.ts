@@ -413,6 +413,8 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
     await settle();
     const { page, faults, close } = await open('/account', PHONE);
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Business' }).tap();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor(SOON);
+    await page.getByRole('navigation', { name: 'Business' }).getByRole('link', { name: 'Orders' }).tap();
     await page.getByRole('table', { name: 'Orders' }).waitFor(SOON);
     await ready(page);
     await look(page, 'dashboard-phone-01-orders');

@@ -257,11 +257,11 @@ test('are counted by status and mode, and never another workspace’s', async ()
   const count = async (query = '') => (await shop.get(`/api/orders/counts${query}`)).body;
   const none = { count: 0, has_more: false };
   expect(await count()).toMatchObject({
-    expired: { count: 3, has_more: false },
+    expired: { count: 2, has_more: false },
     awaiting_payment: none,
     completed: none,
   });
-  expect((await count('?mode=test')).expired.count).toBe(2);
+  expect((await count('?mode=live')).expired.count).toBe(1);
   expect((await stranger.get('/api/orders/counts')).status).toBe(401);
 });
 
@@ -274,7 +274,7 @@ describe('the file', () => {
     const file = await shop.get('/api/orders.csv');
     expect(file.status).toBe(200);
     expect(file.headers.get('content-type')).toMatch(/^text\/csv/);
-    expect(file.headers.get('content-disposition')).toContain('ampersat-orders.csv');
+    expect(file.headers.get('content-disposition')).toContain('ampersat-orders-shop-test.csv');
     const lines = (file.body as string).trimEnd().split('\r\n');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/^created,id,status,amount,/);

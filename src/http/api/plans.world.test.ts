@@ -94,7 +94,7 @@ test('a failing and a cancelled one count as what they are, in figures, in the l
   expect(await list(`&planId=${await idOf(fortnightly)}`)).toHaveLength(1);
   const csv = await shop.get(`${SUBS}.csv?status=failing`);
   const [head, line, end] = (csv.body as string).split('\r\n');
-  expect(csv.headers.get('content-disposition')).toBe('attachment; filename=ampersat-subscribers.csv');
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename=ampersat-subscribers-shop-test.csv');
   expect(head).toMatch(/^id,plan,plan_name,handle,subscriber,status,/);
   expect(line).toContain(`,bob,${localPerson('bob').address},active,2.00,USDC,base,`);
   expect([line?.split(',').length, end]).toEqual([head?.split(',').length, '']);

@@ -1,6 +1,7 @@
 // The API log of a workspace, for its signed-in owner.
 import { z } from 'zod';
 import { LOGGED_METHODS, STATUS_CLASSES } from '../../domain/requestLog.ts';
+import { usualMode } from '../../services/chains.ts';
 import { getRequest, listRequests } from '../../services/workspaces/requestViews.ts';
 import { pageOf } from '../list.ts';
 import { countOf, modes, momentOf, optional } from '../parse.ts';
@@ -35,7 +36,9 @@ const list = route({
   status: 200,
   errors: [],
   async run(ctx, { caller: { handle }, query: { mode, ...filters } }) {
-    const { data, nextCursor } = await listRequests(ctx, readerIn(handle.id, mode), filters);
+    // A request that is named has a mode of its own.
+    const reader = readerIn(handle.id, mode ?? (filters.request === undefined ? usualMode(ctx) : undefined));
+    const { data, nextCursor } = await listRequests(ctx, reader, filters);
     return pageOf(data, nextCursor);
   },
 });

@@ -65,7 +65,7 @@ async function found(q: string, query = '', name: 'shop' | 'bob' = 'shop'): Prom
 test('finds orders, links and events by what is in them, in the mode that is asked for', async () => {
   expect(await found('coffee', '&mode=test')).toEqual([ids.coffee, ids.link]);
   expect(await found('coffee', '&mode=live')).toEqual([ids.live]);
-  expect((await found('coffee')).toSorted()).toEqual([ids.coffee, ids.live, ids.link].toSorted());
+  expect(await found('coffee')).toEqual([ids.coffee, ids.link]);
   expect(await found('r-2026/77', '&mode=test')).toEqual([ids.coffee, ids.link]);
   for (const q of [HASH, HASH.slice(0, 20)]) expect(await found(q, '&mode=test'), q).toEqual([ids.coffee]);
   expect(await found(ids.coffee, '&mode=test')).toEqual([ids.coffee, ids.event]);
@@ -80,7 +80,7 @@ test('never finds what is another account’s', async () => {
   for (const q of ['coffee', 'R-2026/77', HASH, ...own, 'order.created', '%%', '__'])
     for (const id of await found(q, '', 'bob')) expect(own.has(id), `${q} found ${id}`).toBe(false);
   expect(await found(ids.coffee, '', 'bob')).toEqual([]);
-  expect(await found('coffee', '', 'bob')).toHaveLength(3);
+  expect(await found('coffee', '', 'bob')).toHaveLength(2);
 });
 
 test('finds an order by a transaction of which only the chain tells, and a tab by its note', async () => {

@@ -33,6 +33,12 @@ export const DOCS: readonly Doc[] = [
     source: 'docs/webhooks.md',
   },
   {
+    href: '/docs/dashboard',
+    title: 'Dashboard',
+    summary: 'What each figure of the overview counts, and how test and live are kept apart.',
+    source: 'docs/dashboard.md',
+  },
+  {
     href: '/docs/going-live',
     title: 'Going live',
     summary: 'A checklist for the move from test keys to real payments.',

@@ -20,23 +20,26 @@ export async function readIndex(client: QueryClient): Promise<Found[]> {
 }
 
 async function readGuides(): Promise<Record<string, Guide>> {
-  const [quickstart, orders, subscriptions, campaigns, webhooks, goingLive, errors, sdk, cli] = await Promise.all([
-    import('../../../docs/quickstart.md?guide'),
-    import('../../../docs/orders.md?guide'),
-    import('../../../docs/subscriptions.md?guide'),
-    import('../../../docs/campaigns.md?guide'),
-    import('../../../docs/webhooks.md?guide'),
-    import('../../../docs/going-live.md?guide'),
-    import('../../../docs/errors.md?guide'),
-    import('../../../sdk/README.md?guide'),
-    import('../../../docs/cli.md?guide'),
-  ]);
+  const [quickstart, orders, subscriptions, campaigns, webhooks, dashboard, goingLive, errors, sdk, cli] =
+    await Promise.all([
+      import('../../../docs/quickstart.md?guide'),
+      import('../../../docs/orders.md?guide'),
+      import('../../../docs/subscriptions.md?guide'),
+      import('../../../docs/campaigns.md?guide'),
+      import('../../../docs/webhooks.md?guide'),
+      import('../../../docs/dashboard.md?guide'),
+      import('../../../docs/going-live.md?guide'),
+      import('../../../docs/errors.md?guide'),
+      import('../../../sdk/README.md?guide'),
+      import('../../../docs/cli.md?guide'),
+    ]);
   return {
     '/docs/quickstart': quickstart.guide,
     '/docs/orders': orders.guide,
     '/docs/subscriptions': subscriptions.guide,
     '/docs/campaigns': campaigns.guide,
     '/docs/webhooks': webhooks.guide,
+    '/docs/dashboard': dashboard.guide,
     '/docs/going-live': goingLive.guide,
     '/docs/errors': errors.guide,
     '/docs/sdk': sdk.guide,

@@ -2,6 +2,7 @@
 import {
   BriefcaseBusiness,
   CalendarSync,
+  ChartColumn,
   Gauge,
   Gift,
   History,
@@ -36,6 +37,7 @@ const API_LOG: Place = { href: '/logs', name: 'API log', icon: ScrollText };
 
 /** What a merchant needs; a phone's bar has one place for all of it. */
 export const BUSINESS_PLACES: Place[] = [
+  { href: '/overview', name: 'Overview', icon: ChartColumn },
   { href: '/orders', name: 'Orders', icon: ShoppingBag },
   { href: '/links', name: 'Links', icon: LinkIcon },
   { href: '/plans', name: 'Plans', icon: CalendarSync },
@@ -46,7 +48,7 @@ export const BUSINESS_PLACES: Place[] = [
   API_LOG,
   { href: '/workspace', name: 'Workspace', icon: Store },
 ];
-const BUSINESS: Place = { href: '/orders', name: 'Business', icon: BriefcaseBusiness };
+const BUSINESS: Place = { href: '/overview', name: 'Business', icon: BriefcaseBusiness };
 
 export const WIDE_PLACES = [HOME, CHATS, SPENDING, SUBSCRIPTIONS, TABS, HISTORY];
 export const WIDE_LAST = [SETTINGS];

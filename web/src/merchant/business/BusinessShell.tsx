@@ -1,10 +1,11 @@
 // The frame of a merchant's pages: the account's frame, on phones with the ways between them, and the choice of test or live where both exist.
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, usePath } from '../../app/router.tsx';
+import { Link, navigate, usePath } from '../../app/router.tsx';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { BUSINESS_PLACES } from '../../app/shell/places.ts';
 import { Shell } from '../../app/shell/Shell.tsx';
-import { chooseMode, type Mode, useMode } from './workspaceApi.ts';
+import { ErrorNote } from '../../ui/notices.tsx';
+import { chooseMode, type Mode, useMode, useWorkspace } from './workspaceApi.ts';
 
 export function BusinessShell({
   title,
@@ -24,8 +25,7 @@ export function BusinessShell({
       {(account) => (
         <>
           <Between />
-          <ModeSwitch />
-          {children(account)}
+          <InMode>{() => children(account)}</InMode>
         </>
       )}
     </Shell>
@@ -61,28 +61,69 @@ function Between() {
   );
 }
 
+/** What belongs to the mode, below its mark; an error where it cannot be known. */
+function InMode({ children }: { children: () => ReactNode }) {
+  const mode = useMode();
+  const { error, refetch } = useWorkspace();
+  return (
+    <>
+      <ModeBar />
+      {error && mode === null ? <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote> : children()}
+    </>
+  );
+}
+
+/** The mark of the mode, in a row that is always there, and the switch where there are two. */
+export function ModeBar() {
+  const mode = useMode();
+  const isTest = mode === 'test';
+  return (
+    <div
+      className={`flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-lg px-3 py-1 text-sm print:hidden ${isTest ? 'bg-amber-soft text-amber' : 'bg-sunken text-muted'}`}
+    >
+      <p role="status" className="min-w-0">
+        {mode && (
+          <>
+            <b className="font-semibold">{isTest ? 'Test mode' : 'Live mode'}</b>
+            <span className={isTest ? '' : 'max-sm:hidden'}>{isTest ? ': play money' : ': real money'}</span>
+          </>
+        )}
+      </p>
+      <ModeSwitch />
+    </div>
+  );
+}
+
 const MODES: { mode: Mode; name: string }[] = [
   { mode: 'live', name: 'Live' },
   { mode: 'test', name: 'Test' },
 ];
 
-export function ModeSwitch() {
+/** Where the service has both. A page of one thing gives way to the list of its kind: the thing has one mode. */
+function ModeSwitch() {
   const chosen = useMode();
-  if (chosen === null) return null;
+  const path = usePath();
+  const { data } = useWorkspace();
+  if (!data || data.modes.length < 2) return null;
+  const choose = (mode: Mode) => {
+    chooseMode(data.handle, mode);
+    const place = BUSINESS_PLACES.find(({ href }) => path.startsWith(`${href}/`));
+    if (place && !STAYS.test(path)) navigate(place.href);
+  };
   return (
-    <fieldset className="flex items-center gap-1 self-start rounded-lg bg-sunken p-1 print:hidden">
+    <fieldset className="flex items-center gap-1 self-start rounded-lg bg-line p-1 print:hidden">
       <legend className="sr-only">Which payments are shown</legend>
       {MODES.map(({ mode, name }) => (
         <label
           key={mode}
-          className="relative inline-flex min-h-8 cursor-pointer items-center rounded-lg px-3 text-sm has-checked:bg-surface has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="relative inline-flex min-h-8 cursor-pointer items-center rounded-lg px-3 text-sm text-ink has-checked:bg-surface has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
             name="mode"
             value={mode}
             checked={chosen === mode}
-            onChange={() => chooseMode(mode)}
+            onChange={() => choose(mode)}
             className="absolute inset-0 opacity-0"
           />
           {name}
@@ -91,3 +132,6 @@ export function ModeSwitch() {
     </fieldset>
   );
 }
+
+/** Forms, and what is a list itself. */
+const STAYS = /\/(new|failed)$/;

@@ -1,6 +1,6 @@
 // The workspace that is paid, as the service tells it: which kind it is, where its money goes, on which chains, and who else it may pay by API.
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { WalletFamily } from '../../../../src/domain/walletFamily.ts';
 import { callApi, type TypedData } from '../../app/api.ts';
 
@@ -49,7 +49,6 @@ export function useWorkspace() {
   });
 }
 
-const CHOICE_KEY = 'mode';
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -57,17 +56,48 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function chooseMode(mode: Mode): void {
-  localStorage.setItem(CHOICE_KEY, mode);
+const choiceKey = (handle: string) => `mode @${handle}`;
+
+function readChoice(handle: string): string | null {
+  return sessionStorage.getItem(choiceKey(handle)) ?? localStorage.getItem(choiceKey(handle));
+}
+
+/** For this tab, and for the next one that this account opens. */
+export function chooseMode(handle: string, mode: Mode): void {
+  localStorage.setItem(choiceKey(handle), mode);
+  followMode(handle, mode);
+}
+
+/** For this tab alone. */
+function followMode(handle: string, mode: Mode): void {
+  sessionStorage.setItem(choiceKey(handle), mode);
   for (const listener of listeners) listener();
 }
 
-/** Test or live, where the service has both; null while that is not known, and where there is no choice to be made. */
+/** Test or live; null while the workspace is not known: nothing of either may be shown then. */
 export function useMode(): Mode | null {
-  const chosen = useSyncExternalStore(subscribe, () => localStorage.getItem(CHOICE_KEY));
   const { data } = useWorkspace();
-  if (!data || data.modes.length < 2) return null;
+  const chosen = useSyncExternalStore(subscribe, () => data && readChoice(data.handle));
+  if (!data) return null;
+  if (data.modes.length < 2) return data.modes[0] ?? 'live';
   return chosen === 'test' ? 'test' : 'live';
+}
+
+/** The pages follow a thing that was opened by its address, of whichever mode it is. */
+export function useModeOf(thing: { livemode: boolean } | undefined): void {
+  const handle = useWorkspace().data?.handle;
+  const mode = thing && (thing.livemode ? 'live' : 'test');
+  useEffect(() => {
+    if (handle && mode) followMode(handle, mode);
+  }, [handle, mode]);
+}
+
+type KeyedQuery = { queryKey: readonly unknown[] };
+
+/** As `placeholderData`: what was shown stays until the next answer is here, unless it is of the other mode. */
+export function keptIn(mode: Mode | null | undefined) {
+  return <T>(previous: T | undefined, query?: KeyedQuery): T | undefined =>
+    query?.queryKey.includes(mode) ? previous : undefined;
 }
 
 /** The chains of the mode that is looked at. */

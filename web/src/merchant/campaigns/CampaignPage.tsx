@@ -16,6 +16,7 @@ import { useWallets } from '../../wallet/wallets.ts';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { FigureTerm } from '../business/figures.tsx';
 import { Loaded } from '../business/Loaded.tsx';
+import { useModeOf } from '../business/workspaceApi.ts';
 import { WalletStep } from '../orders/WalletStep.tsx';
 import {
   actOnCampaign,
@@ -47,6 +48,7 @@ function OneCampaign() {
 }
 
 function Standing({ campaign }: { campaign: CampaignView }) {
+  useModeOf(campaign);
   const { tone, word } = STATUSES[campaign.status];
   const isOver = campaign.status === 'expired' || campaign.status === 'closed';
   // What the wallets' answer makes of the first card would push the others down.

@@ -63,7 +63,7 @@ export function Grants({ campaign }: { campaign: CampaignView }) {
         <h2 id="grants" className="font-semibold">
           Grants
         </h2>
-        <ButtonLink href={resultsCsv(campaign.id)} download="ampersat-grants.csv">
+        <ButtonLink href={resultsCsv(campaign.id)} download>
           <Download aria-hidden="true" className="size-4" />
           CSV
         </ButtonLink>

@@ -15,6 +15,7 @@ import { callApi, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 import type { OnStage, SolanaSigner } from '../../person/spending/runCall.ts';
 import { runSigned } from '../../person/spending/runCall.ts';
+import { useMode } from '../business/workspaceApi.ts';
 import type { Calls } from '../orders/ordersApi.ts';
 
 export type { CampaignView, GrantsAdded, GrantView };
@@ -35,11 +36,12 @@ const REFRESH_MS = 15_000;
 const BUSY_MS = 2_000;
 
 export function useCampaigns() {
+  const mode = useMode();
   return useInfiniteQuery({
-    queryKey: [...CAMPAIGNS_KEY, 'list'],
+    queryKey: [...CAMPAIGNS_KEY, 'list', mode],
     initialPageParam: null as string | null,
     queryFn: async ({ pageParam, signal }) => {
-      const path = `/campaigns${queryOf({ limit: PAGE, cursor: pageParam })}`;
+      const path = `/campaigns${queryOf({ mode, limit: PAGE, cursor: pageParam })}`;
       const { campaigns, ...page } = await callApi<{
         campaigns: CampaignView[];
         has_more: boolean;
@@ -49,6 +51,7 @@ export function useCampaigns() {
     },
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: REFRESH_MS,
+    enabled: mode !== null,
   });
 }
 

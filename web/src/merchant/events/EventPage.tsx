@@ -12,6 +12,7 @@ import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { useKnownError } from '../../ui/useKnownError.ts';
 import { BusinessShell } from '../business/BusinessShell.tsx';
+import { useModeOf } from '../business/workspaceApi.ts';
 import { DeliveryTable } from '../webhooks/DeliveryTable.tsx';
 import { addressesOf } from '../webhooks/endpointWords.ts';
 import { useLive } from '../webhooks/live.ts';
@@ -32,6 +33,7 @@ function OneEvent({ id }: { id: string }) {
   useLive();
   const asked = useEvent(id);
   const { data } = asked;
+  useModeOf(data?.event);
   const { error, retry } = useKnownError(asked);
   // With the names of the endpoints, which make a card grow that has another below it.
   const isLoading = useAllEndpoints().isPending || !data;

@@ -1,9 +1,9 @@
 // The events of a workspace as the service tells them to their merchant, each with how its deliveries stand.
-import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { EVENT_TYPES, type EventType } from '../../../../src/domain/events.ts';
 import { callApi, type List, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
-import { type Mode, useMode } from '../business/workspaceApi.ts';
+import { keptIn, type Mode, useMode } from '../business/workspaceApi.ts';
 import { usePace, WEBHOOKS_KEY } from '../webhooks/live.ts';
 import type { EventDetail, ListedEvent } from '../webhooks/shapes.ts';
 
@@ -36,7 +36,8 @@ export function useEvents(filters: Filters, options: { limit?: number; mode?: Mo
       ),
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: pace,
-    placeholderData: keepPreviousData,
+    placeholderData: keptIn(mode),
+    enabled: mode !== null,
   });
 }
 

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { drawIdempotencyKey } from '../../app/idempotencyKey.ts';
 import { Card } from '../../ui/Card.tsx';
 import { CopyButton } from '../../ui/CopyField.tsx';
-import { chainsOf, useWorkspace } from '../business/workspaceApi.ts';
+import { chainsOf, useMode, useWorkspace } from '../business/workspaceApi.ts';
 import type { ApiKey } from './keysApi.ts';
 
 export function CurlExample({ apiKey }: { apiKey: ApiKey | null }) {
   const workspace = useWorkspace().data;
   const [idempotencyKey] = useState(drawIdempotencyKey);
-  const mode = apiKey?.mode ?? workspace?.modes[0] ?? 'test';
+  const looked = useMode();
+  const mode = apiKey?.mode ?? looked ?? 'test';
   const chains = workspace ? chainsOf(workspace, mode).map(({ chain }) => chain) : [];
   const chain = chains.find((one) => one === 'base-sepolia') ?? chains[0] ?? 'base';
   const command = [

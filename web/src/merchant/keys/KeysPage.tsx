@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
-import { useMode } from '../business/workspaceApi.ts';
 import { CurlExample } from './CurlExample.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyRow } from './KeyRow.tsx';
@@ -20,7 +19,6 @@ export function KeysPage() {
 function Keys() {
   const client = useQueryClient();
   const { data, error, refetch } = useKeys();
-  const mode = useMode();
   const [isOpen, setIsOpen] = useState(false);
   const [made, setMade] = useState<NewKey | null>(null);
   const note = (next: NewKey) => {
@@ -28,9 +26,8 @@ function Keys() {
     setIsOpen(false);
     void client.invalidateQueries({ queryKey: KEYS_KEY });
   };
-  const shown = data?.filter((key) => mode === null || key.mode === mode);
-  const working = shown?.filter(({ status }) => status === 'active' || status === 'rolled') ?? [];
-  const ended = shown?.filter(({ status }) => status === 'expired' || status === 'revoked') ?? [];
+  const working = data?.filter(({ status }) => status === 'active' || status === 'rolled') ?? [];
+  const ended = data?.filter(({ status }) => status === 'expired' || status === 'revoked') ?? [];
   return (
     <>
       {made && <SecretCard made={made} onDone={() => setMade(null)} />}

@@ -1,7 +1,8 @@
 // The keys of the API as the service tells them; a secret comes once, with the answer that makes it.
 import { useQuery } from '@tanstack/react-query';
 import type { KeyMode, KeyStatus, Scope } from '../../../../src/domain/apiKey.ts';
-import { callApi, type List } from '../../app/api.ts';
+import { callApi, type List, queryOf } from '../../app/api.ts';
+import { useMode } from '../business/workspaceApi.ts';
 
 export type ApiKey = {
   id: string;
@@ -21,10 +22,12 @@ export type NewKey = { key: ApiKey; secret: string };
 export const KEYS_KEY = ['keys'];
 
 export function useKeys() {
+  const mode = useMode();
   return useQuery({
-    queryKey: KEYS_KEY,
-    queryFn: ({ signal }) => callApi<List<ApiKey>>('GET', '/keys', undefined, signal),
+    queryKey: [...KEYS_KEY, mode],
+    queryFn: ({ signal }) => callApi<List<ApiKey>>('GET', `/keys${queryOf({ mode })}`, undefined, signal),
     select: ({ data }) => data,
+    enabled: mode !== null,
   });
 }
 

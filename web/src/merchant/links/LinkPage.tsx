@@ -12,6 +12,7 @@ import { BusinessShell } from '../business/BusinessShell.tsx';
 import { Loaded } from '../business/Loaded.tsx';
 import { ShareSheet } from '../business/ShareSheet.tsx';
 import { ShopFacts } from '../business/ShopFacts.tsx';
+import { useModeOf } from '../business/workspaceApi.ts';
 import { OrderTable } from '../orders/OrderTable.tsx';
 import { buttonOf } from './button.ts';
 import { LinkStatus } from './LinkStatus.tsx';
@@ -32,6 +33,7 @@ function OneLink() {
 }
 
 function Found({ link }: { link: PaymentLink }) {
+  useModeOf(link);
   return (
     <>
       <header className="flex flex-col items-start gap-2 print:hidden">

@@ -1,10 +1,10 @@
 // Payment links as the service tells them to their merchant. Amounts are canonical decimal strings.
-import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { LineItem } from '../../../../src/domain/lineItems.ts';
 import { callApi, type List, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 import type { ShopWish } from '../business/moreOptions.tsx';
-import { useMode } from '../business/workspaceApi.ts';
+import { keptIn, useMode } from '../business/workspaceApi.ts';
 
 export type PaymentLink = {
   id: string;
@@ -68,7 +68,8 @@ export function useLinks(active: string) {
       ),
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
+    placeholderData: keptIn(mode),
+    enabled: mode !== null,
   });
 }
 

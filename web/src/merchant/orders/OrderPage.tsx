@@ -6,6 +6,7 @@ import { Card } from '../../ui/Card.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
+import { useModeOf } from '../business/workspaceApi.ts';
 import { OrderEvents } from '../events/OrderEvents.tsx';
 import { CancelButton } from './CancelButton.tsx';
 import { OrderAmounts } from './OrderAmounts.tsx';
@@ -24,6 +25,7 @@ export function OrderPage() {
 function OneOrder() {
   const id = decodeURIComponent(usePath().split('/')[2] ?? '');
   const { data, error, refetch } = useOrder(id);
+  useModeOf(data?.order);
   const now = useNow();
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (

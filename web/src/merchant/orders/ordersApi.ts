@@ -1,12 +1,12 @@
 // Orders as the service tells them to their merchant, and what a merchant asks of it. Amounts are canonical decimal strings.
-import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { LineItem } from '../../../../src/domain/lineItems.ts';
 import type { OrderStatus } from '../../../../src/domain/order.ts';
 import type { CallView } from '../../../../src/http/api/spendingAnswers.ts';
 import { callApi, type List, queryOf } from '../../app/api.ts';
 import type { TransactionRequest } from '../../wallet/requests.ts';
 import type { ShopWish } from '../business/moreOptions.tsx';
-import { type Mode, useMode } from '../business/workspaceApi.ts';
+import { keptIn, type Mode, useMode } from '../business/workspaceApi.ts';
 
 export type Order = {
   id: string;
@@ -131,7 +131,8 @@ export function useOrders(filters: Filters, limit = PAGE) {
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: REFRESH_MS,
     // Another filter shows what was there until its own answer is here.
-    placeholderData: keepPreviousData,
+    placeholderData: keptIn(mode),
+    enabled: mode !== null,
   });
 }
 
@@ -143,6 +144,7 @@ export function useOrderCounts() {
   return useQuery({
     queryKey: [...ORDERS_KEY, 'counts', mode],
     queryFn: ({ signal }) => callApi<OrderCounts>('GET', `/orders/counts${queryOf({ mode })}`, undefined, signal),
+    enabled: mode !== null,
     refetchInterval: REFRESH_MS,
   });
 }
@@ -169,7 +171,8 @@ export function useVolume(days: number) {
     queryKey: [...ORDERS_KEY, 'volume', days, mode],
     queryFn: ({ signal }) => callApi<Volume>('GET', `/volume${queryOf({ days, mode, tz: ZONE })}`, undefined, signal),
     refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
+    placeholderData: keptIn(mode),
+    enabled: mode !== null,
   });
 }
 

@@ -16,6 +16,7 @@ import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { Loaded } from '../business/Loaded.tsx';
 import { ShareSheet } from '../business/ShareSheet.tsx';
+import { useModeOf } from '../business/workspaceApi.ts';
 import { WalletStep } from '../orders/WalletStep.tsx';
 import { embedOf } from './embed.ts';
 import { FiguresCard } from './FiguresCard.tsx';
@@ -50,6 +51,7 @@ function OnePlan() {
 
 function Found({ detail }: { detail: PlanDetail }) {
   const { plan } = detail;
+  useModeOf(plan);
   const { tone, word } = STATUSES[plan.status];
   return (
     <>

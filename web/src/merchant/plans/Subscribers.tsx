@@ -34,7 +34,7 @@ export function Subscribers({ planId }: { planId?: string }) {
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<string | null>(null);
   const filter = { planId: planId ?? null, mode: planId ? null : mode, status: status || null, search: search || null };
-  const list = useSubscriptions({ ...filter, as: planId ? null : 'creator' });
+  const list = useSubscriptions({ ...filter, as: planId ? null : 'creator' }, Boolean(planId) || mode !== null);
   const columns: readonly Column<SubscriptionView>[] = [
     {
       header: 'Subscriber',
@@ -93,7 +93,7 @@ export function Subscribers({ planId }: { planId?: string }) {
         <h2 id="subscribers" className="font-semibold">
           Subscribers
         </h2>
-        <ButtonLink href={subscribersCsv(filter)} download="ampersat-subscribers.csv">
+        <ButtonLink href={subscribersCsv(filter)} download>
           <Download aria-hidden="true" className="size-4" />
           CSV
         </ButtonLink>

@@ -1,5 +1,5 @@
 // Plans as the service tells them to their creator, and what a creator asks of it.
-import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   PlanDetail,
   PlanFigures,
@@ -9,7 +9,7 @@ import type {
 } from '../../../../src/http/api/subscriptionAnswers.ts';
 import { callApi, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
-import { useMode } from '../business/workspaceApi.ts';
+import { keptIn, useMode } from '../business/workspaceApi.ts';
 import type { Calls } from '../orders/ordersApi.ts';
 
 export type { PlanDetail, PlanFigures, PlanView, StagedPlan };
@@ -45,6 +45,7 @@ export function usePlans() {
     },
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: REFRESH_MS,
+    enabled: mode !== null,
   });
 }
 
@@ -72,7 +73,8 @@ export function usePlanFigures(days: number, planId?: string) {
       return callApi<PlanFigures>('GET', path, undefined, signal);
     },
     refetchInterval: REFRESH_MS,
-    placeholderData: keepPreviousData,
+    placeholderData: keptIn(mode),
+    enabled: mode !== null,
   });
 }
 

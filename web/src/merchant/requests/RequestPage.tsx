@@ -11,6 +11,7 @@ import { Hex } from '../../ui/Hex.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { Pill } from '../../ui/Pill.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
+import { useModeOf } from '../business/workspaceApi.ts';
 import { Json } from '../events/JsonBlock.tsx';
 import { curlOf } from './curl.ts';
 import { useRequest } from './requestsApi.ts';
@@ -25,6 +26,7 @@ export function RequestPage() {
 
 function OneRequest({ id }: { id: string }) {
   const { data, error, refetch } = useRequest(id);
+  useModeOf(data);
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (
       <EmptyNote title="Request not found">

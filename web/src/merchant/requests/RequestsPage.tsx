@@ -12,7 +12,6 @@ import { StatusTabs } from '../../ui/StatusTabs.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
-import { useMode } from '../business/workspaceApi.ts';
 import { useKeys } from '../keys/keysApi.ts';
 import { FILTERS, type Filters, useRequests, useRoutes } from './requestsApi.ts';
 import { durationWords, statusTone } from './requestWords.ts';
@@ -69,8 +68,7 @@ function Requests() {
 }
 
 function useSelects(): FilterChoice<Filters>[] {
-  const mode = useMode();
-  const keys = (useKeys().data ?? []).filter((key) => mode === null || key.mode === mode);
+  const keys = useKeys().data ?? [];
   const routes = useRoutes().data ?? [];
   return [
     { name: 'method', label: 'Method', choices: METHODS },

@@ -1,8 +1,8 @@
 // The API log of a workspace as the service tells it.
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { LoggedRequest, RequestDetail } from '../../../../src/http/api/requestLogAnswers.ts';
 import { ApiError, callApi, type List, queryOf } from '../../app/api.ts';
-import { type Mode, useMode } from '../business/workspaceApi.ts';
+import { keptIn, type Mode, useMode } from '../business/workspaceApi.ts';
 
 /** The filters as they stand in the address bar; `q` is the ID of a request. */
 export const FILTERS = ['q', 'status', 'method', 'key', 'route', 'code', 'from', 'to'] as const;
@@ -42,7 +42,8 @@ export function useRequests(filters: Filters) {
       ),
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > MANY_PAGES ? SLOWER_MS : REFRESH_MS),
-    placeholderData: keepPreviousData,
+    placeholderData: keptIn(mode),
+    enabled: mode !== null,
   });
 }
 

@@ -4,6 +4,7 @@ import { padAmount, shortId } from '../../app/format.ts';
 import { Link, navigate } from '../../app/router.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { TimeAgo } from '../../ui/TimeAgo.tsx';
+import { useMode } from '../business/workspaceApi.ts';
 import { statusWord } from '../orders/orderWords.ts';
 import { type Found, pathOf, useFound } from './searchApi.ts';
 
@@ -21,6 +22,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     const timer = setTimeout(() => setQ(typed.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
+  const mode = useMode();
   const { data, error, isPlaceholderData, refetch } = useFound(q);
   const found = q.length < 2 ? [] : (data ?? []);
   const at = Math.min(chosen, found.length - 1);
@@ -69,6 +71,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           onKeyDown={press}
           className="min-h-14 w-full rounded-t-2xl bg-transparent px-4 outline-none placeholder:text-muted"
         />
+        {mode === 'test' && <p className="px-4 pb-2 text-sm text-amber">Test mode: play money</p>}
         <div className="flex max-h-[60vh] min-h-24 flex-col overflow-y-auto border-t border-line p-2">
           {error && q.length >= 2 && <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>}
           <div id={id} role="listbox" aria-label="Results" aria-busy={isPlaceholderData}>

@@ -1,7 +1,7 @@
 // What the search asks for, and where each thing found leads.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { callApi, queryOf } from '../../app/api.ts';
-import { useMode } from '../business/workspaceApi.ts';
+import { keptIn, useMode } from '../business/workspaceApi.ts';
 
 export type Found = {
   id: string;
@@ -23,8 +23,8 @@ export function useFound(q: string) {
     queryKey: ['search', q, mode],
     queryFn: ({ signal }) => callApi<{ data: Found[] }>('GET', `/search${queryOf({ q, mode })}`, undefined, signal),
     select: ({ data }) => data,
-    enabled: q.length >= LEAST,
-    placeholderData: keepPreviousData,
+    enabled: q.length >= LEAST && mode !== null,
+    placeholderData: keptIn(mode),
   });
 }
 

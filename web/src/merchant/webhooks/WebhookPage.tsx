@@ -7,6 +7,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { useKnownError } from '../../ui/useKnownError.ts';
 import { BusinessShell } from '../business/BusinessShell.tsx';
+import { useModeOf } from '../business/workspaceApi.ts';
 import { DeliveryLog } from './DeliveryLog.tsx';
 import { EditEndpoint } from './EndpointForm.tsx';
 import { EndpointHead } from './EndpointHead.tsx';
@@ -26,6 +27,7 @@ function OneEndpoint({ id }: { id: string }) {
   useLive();
   const asked = useEndpoint(id);
   const { data: endpoint } = asked;
+  useModeOf(endpoint);
   const { error, retry } = useKnownError(asked);
   if (error instanceof ApiError && error.code === 'resource_missing')
     return (

@@ -33,14 +33,18 @@ export function usePace(): number {
   return useSyncExternalStore(subscribe, () => isStreaming) ? CALM_MS : POLL_MS;
 }
 
-/** While the page is looked at: a browser has few connections to one address, and a page in the background needs none. */
-export function useLive(): void {
+/**
+ * While the page is looked at: a browser has few connections to one address, and a page in the background needs none.
+ * @param queries what is refetched after a change
+ */
+export function useLive(queries: readonly string[] = WEBHOOKS_KEY, spacingMs = SPACING_MS): void {
   const client = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page names the same queries each time
   useEffect(() => {
     let stop = () => {};
     const follow = () => {
       stop();
-      stop = document.hidden ? () => {} : listen(client);
+      stop = document.hidden ? () => {} : listen(client, queries, spacingMs);
     };
     follow();
     document.addEventListener('visibilitychange', follow);
@@ -52,11 +56,11 @@ export function useLive(): void {
 }
 
 /** @returns what ends it */
-function listen(client: QueryClient): () => void {
+function listen(client: QueryClient, queryKey: readonly string[], spacingMs: number): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = RECONNECT_MS;
-  const asker = createAsker(() => client.invalidateQueries({ queryKey: WEBHOOKS_KEY }), SPACING_MS);
+  const asker = createAsker(() => client.invalidateQueries({ queryKey }), spacingMs);
   const open = () => {
     source = new EventSource(STREAM);
     source.addEventListener('open', () => {

@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../../../../src/domain/delivery.ts';
 import type { EventType } from '../../../../src/domain/events.ts';
 import { callApi, type List, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
-import { type Mode, useMode } from '../business/workspaceApi.ts';
+import { keptIn, type Mode, useMode } from '../business/workspaceApi.ts';
 import { usePace, WEBHOOKS_KEY } from './live.ts';
 import type { Delivery, Endpoint, EndpointWish, FailedCount, Figures, ListedEndpoint, WithSecret } from './shapes.ts';
 
@@ -20,7 +20,8 @@ export function useEndpoints() {
     queryFn: ({ signal }) => callApi<List<ListedEndpoint>>('GET', `/webhooks${queryOf({ mode })}`, undefined, signal),
     select: ({ data }) => data,
     refetchInterval: usePace(),
-    placeholderData: keepPreviousData,
+    placeholderData: keptIn(mode),
+    enabled: mode !== null,
   });
 }
 
@@ -30,8 +31,13 @@ const SELDOM_MS = 60_000;
 export function useAllEndpoints() {
   return useQuery({
     queryKey: [...endpointsKey, null],
-    queryFn: ({ signal }) => callApi<List<ListedEndpoint>>('GET', '/webhooks', undefined, signal),
-    select: ({ data }) => data,
+    queryFn: ({ signal }) =>
+      Promise.all(
+        (['test', 'live'] as const).map((mode) =>
+          callApi<List<ListedEndpoint>>('GET', `/webhooks${queryOf({ mode })}`, undefined, signal),
+        ),
+      ),
+    select: (lists) => lists.flatMap(({ data }) => data),
     staleTime: SELDOM_MS,
     refetchInterval: SELDOM_MS,
   });
@@ -95,12 +101,13 @@ const PAGE = 20;
 
 export function useDeliveries(filters: DeliveryFilters) {
   return useInfiniteQuery({
-    queryKey: [...WEBHOOKS_KEY, 'deliveries', filters],
+    queryKey: [...WEBHOOKS_KEY, 'deliveries', filters.mode, filters],
     initialPageParam: null as string | null,
     queryFn: ({ pageParam, signal }) => fetchDeliveries({ ...filters, limit: PAGE, cursor: pageParam }, signal),
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: usePace(),
-    placeholderData: keepPreviousData,
+    placeholderData: keptIn(filters.mode),
+    enabled: filters.mode !== null,
   });
 }
 

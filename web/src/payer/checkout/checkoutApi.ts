@@ -173,6 +173,9 @@ export const submitWhole = (orderId: string, { submit }: WholePayment, signed: s
 export const submitHash = (orderId: string, hash: string) =>
   callApi<Submitted>('POST', `${orderAt(orderId)}/submit`, { tx_hash: hash });
 
+/** Counts for the merchant's conversion, once an order; whether it arrives concerns no buyer. */
+export const noteOpened = (id: string) => callApi('POST', `${orderAt(id)}/opened`).catch(() => {});
+
 /** Where the stream of an order's progress is. */
 export const streamOf = (id: string) => `/api${orderAt(id)}/events`;
 

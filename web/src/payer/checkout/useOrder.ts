@@ -3,7 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 import { firstAnswer } from '../../app/firstAnswer.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
-import { askAgain, fetchOrder, type OrderNow, orderAt, streamOf } from './checkoutApi.ts';
+import { askAgain, fetchOrder, noteOpened, type OrderNow, orderAt, streamOf } from './checkoutApi.ts';
 
 const POLL_MS = 3_000;
 /** Money may still arrive for an order that is over, and be sent back for one that is paid. A stream may stand and tell nothing. */
@@ -36,6 +36,9 @@ export function useOrder(id: string) {
     if (!isOpen) return;
     return follow(id, (now) => takeOrder(client, now), setStreaming);
   }, [id, isOpen, client]);
+  useEffect(() => {
+    if (isOpen) void noteOpened(id);
+  }, [id, isOpen]);
   return query;
 }
 

@@ -2,7 +2,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { Link } from '../../app/router.tsx';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
-import { ModeSwitch } from '../../merchant/business/BusinessShell.tsx';
+import { ModeBar } from '../../merchant/business/BusinessShell.tsx';
 import { useMode } from '../../merchant/business/workspaceApi.ts';
 import { NetChart } from '../../merchant/orders/NetChart.tsx';
 import { OrderTable } from '../../merchant/orders/OrderTable.tsx';
@@ -24,7 +24,7 @@ const MORE = 'text-sm text-accent underline-offset-4 hover:underline';
 export function BusinessHome({ account }: { account: OwnAccount }) {
   return (
     <>
-      <ModeSwitch />
+      <ModeBar />
       <Earnings />
       <Attention />
       <Card

@@ -31,8 +31,11 @@ const listOf = <T>(page: { has_more: boolean; next_cursor: string | null }, data
   next_cursor: page.next_cursor,
 });
 
-/** @param filter of a creator's; none for the reader's own */
-export function useSubscriptions(filter: Record<string, string | null> = {}) {
+/**
+ * @param filter of a creator's; none for the reader's own
+ * @param isReady whether all of the filter is known
+ */
+export function useSubscriptions(filter: Record<string, string | null> = {}, isReady = true) {
   return useInfiniteQuery({
     queryKey: [...SUBSCRIPTIONS_KEY, 'list', filter],
     initialPageParam: null as string | null,
@@ -43,6 +46,7 @@ export function useSubscriptions(filter: Record<string, string | null> = {}) {
     },
     getNextPageParam: (page) => (page.has_more ? page.next_cursor : null),
     refetchInterval: REFRESH_MS,
+    enabled: isReady,
   });
 }
 
