@@ -1,10 +1,12 @@
-// A merchant's dashboard over a year of a busy shop: how long the service takes for the overview, each period against one bare sum of the same rows.
+// A merchant's dashboard over a year of a busy shop: how long the service takes for the overview, each period against one bare sum of the same
+// rows, and for the API log.
 import type { Stack } from '../local/stack/stack.ts';
 import { createContext } from '../src/context.ts';
 import { readEnv } from '../src/env.ts';
 import { readOverview, readPeriod } from '../src/services/orders/overview.ts';
 import { insertOrders } from './dashboardRows.ts';
 import type { Row } from './main.ts';
+import { insertRequests, measureRequestLog } from './requestLogRows.ts';
 
 const ORDERS = 50_000;
 const ROUNDS = 7;
@@ -47,7 +49,8 @@ export async function measureDashboard(stack: Stack): Promise<Row[]> {
         note: `goal ${GOAL_MS}, at most ${Math.round(Math.max(...figures.ours))}; baseline: one sum of these orders and those of the period before`,
       });
     }
-    return rows;
+    await insertRequests(ctx, { handleId: id });
+    return [...rows, ...(await measureRequestLog(ctx, id))];
   } finally {
     await ctx.shutdown.close();
   }

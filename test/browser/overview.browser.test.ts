@@ -78,7 +78,6 @@ describe.skipIf(!chromiumPath)(`the overview in a browser (${HOW_TO_INSTALL})`, 
       await look(page, `overview-${device}-01-month`);
       await wholeness(page);
       await page.getByRole('radio', { name: '12 months' }).check({ force: true });
-      await page.getByText(/compared with/).waitFor(SOON);
       await page.waitForURL(/period=12m/);
       await page.locator('[aria-busy=true]').waitFor({ state: 'detached', ...SOON });
       await page.getByRole('radio', { name: 'ETH' }).check({ force: true });

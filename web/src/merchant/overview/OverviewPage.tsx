@@ -1,6 +1,6 @@
 // The first page of a merchant's dashboard: what was paid in a period, how orders ended, and the same of the period before; live.
 import { useSearch } from '../../app/router.tsx';
-import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
+import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { useNow } from '../../ui/TimeAgo.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { useMode } from '../business/workspaceApi.ts';
@@ -51,7 +51,8 @@ function Figures() {
           {data && ' This may be out of date.'}
         </ErrorNote>
       )}
-      {data ? <Shown data={data} wanted={wanted} isOld={isPlaceholderData} /> : !error && !fault && <Loading />}
+      {data && <Shown data={data} wanted={wanted} isOld={isPlaceholderData} />}
+      {!data && !error && (fault ? <EmptyNote title="No such period">Correct the days above.</EmptyNote> : <Loading />)}
     </>
   );
 }
@@ -78,15 +79,14 @@ function Shown({ data, wanted, isOld }: { data: Overview; wanted: Wanted; isOld:
 }
 
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const TIME = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const TIME = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 /** A period that is not over yet is compared with as much of the one before. */
 function comparison({ period: { parts, from, to }, before }: Overview): string {
   const [start, end] = [Date.parse(before.start), Date.parse(before.end)];
-  const isWhole = before.end === parts[0];
-  const range = isWhole ? DAY.formatRange(start, end - 1) : `${TIME.format(start)} – ${TIME.format(end)}`;
+  const until = before.end === parts[0] ? '' : `, until ${TIME.format(end)}`;
   const days = DAY.formatRange(new Date(`${from}T12:00:00`), new Date(`${to}T12:00:00`));
-  return `${days}, compared with ${range}`;
+  return `${days}, compared with ${DAY.formatRange(start, end - 1)}${until}`;
 }
 
 /** As high as what comes. */
@@ -94,7 +94,7 @@ function Loading() {
   return (
     <output aria-label="Loading the overview" className="flex flex-col gap-6">
       <Skeleton className="-mb-2 h-5 max-w-100" />
-      <Skeleton className="h-[30rem] rounded-2xl sm:h-[27rem]" />
+      <Skeleton className="h-[30rem] rounded-2xl sm:h-[28.6rem]" />
       <Skeleton className="h-64 rounded-2xl sm:h-52" />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Skeleton className="h-64 rounded-2xl" />

@@ -23,10 +23,14 @@ const USUAL_DAYS = 30;
 export function readWanted(search: URLSearchParams, now: number): Wanted {
   const period = PERIODS.find((one) => one === search.get('period')) ?? USUAL;
   const today = dayOf(now, ZONE);
+  const day = (name: string, usual: string) => {
+    const text = search.get(name) ?? '';
+    return isDay(text) ? text : usual;
+  };
   return {
     period,
-    from: search.get('from') ?? addDays(today, 1 - USUAL_DAYS),
-    to: search.get('to') ?? today,
+    from: day('from', addDays(today, 1 - USUAL_DAYS)),
+    to: day('to', today),
     currency: search.get('currency') ?? '',
   };
 }

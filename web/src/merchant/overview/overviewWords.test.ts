@@ -29,6 +29,7 @@ test.each([
   ['', { period: '30d', to: TODAY, from: addDays(TODAY, -29), currency: '' }],
   ['period=12m&currency=ETH', { period: '12m', currency: 'ETH' }],
   ['period=week', { period: '30d' }],
+  ['period=custom&from=x&to=2026-02-30', { period: 'custom', from: addDays(TODAY, -29), to: TODAY }],
   ['period=custom&from=2026-11-01&to=2026-11-02', { period: 'custom', from: '2026-11-01', to: '2026-11-02' }],
 ])('the address bar ?%s', (query, wanted) => {
   expect(readWanted(new URLSearchParams(query), NOW)).toMatchObject(wanted);

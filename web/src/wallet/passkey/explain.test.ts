@@ -220,7 +220,7 @@ describe('what is refused before a prompt', () => {
       'an allowance at Permit2',
       permit2AllowanceData(
         { chainId, contract: STRANGER },
-        { token: usdc as Bytes, amount: 1n, expiration: 1, nonce: 1, spender: STRANGER, deadline: DEADLINE },
+        { token: usdc as Bytes, amount: 1n, expiration: 1, nonce: 1, spender: STRANGER, deadline: BigInt(DEADLINE) },
       ),
     ],
     [
