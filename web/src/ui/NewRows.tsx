@@ -11,7 +11,7 @@ export function NewRows({ held, name, onShow }: { held: number; name: string; on
         <button
           type="button"
           onClick={onShow}
-          className="pointer-events-auto -mt-3 inline-flex h-9 items-center gap-1.5 rounded-full border border-accent bg-surface px-4 text-sm font-semibold whitespace-nowrap text-accent shadow-md hover:bg-soft focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
+          className="pointer-events-auto -mt-7 inline-flex h-9 items-center gap-1.5 rounded-full border border-accent bg-surface px-4 text-sm font-semibold whitespace-nowrap text-accent shadow-md hover:bg-soft focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-accent"
         >
           <ArrowUp aria-hidden="true" className="size-4" />
           {held} new {word}
