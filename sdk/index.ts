@@ -22,6 +22,7 @@ import type {
   ListPaymentLinkOrdersParams,
   ListPaymentLinksParams,
   ListPlansParams,
+  ListRequestLogsParams,
   ListSubscriptionChargesParams,
   ListSubscriptionsParams,
   ListWebhookDeliveriesParams,
@@ -33,6 +34,8 @@ import type {
   Refund,
   RefundOrderParams,
   ReplayEventParams,
+  RequestLog,
+  RequestLogDetail,
   RollWebhookEndpointSecretParams,
   SendTestEventParams,
   SolanaRefund,
@@ -151,7 +154,23 @@ export function createAmpersat(options: ClientOptions) {
 
   const webhookDeliveries = list<WebhookDelivery, ListWebhookDeliveriesParams>('/v1/webhook_deliveries');
 
-  return { orders, paymentLinks, plans, subscriptions, campaigns, events, webhookEndpoints, webhookDeliveries };
+  const requestLogs = {
+    /** A request with its bodies. */
+    get: (id: string, how?: CallOptions) => get<RequestLogDetail>(`/v1/request_logs/${segment(id)}`, {}, how),
+    ...list<RequestLog, ListRequestLogsParams>('/v1/request_logs'),
+  };
+
+  return {
+    orders,
+    paymentLinks,
+    plans,
+    subscriptions,
+    campaigns,
+    events,
+    webhookEndpoints,
+    webhookDeliveries,
+    requestLogs,
+  };
 }
 
 /** Verify webhook signatures and parse events. */

@@ -1609,6 +1609,84 @@ export interface WebhookAttempt {
   is_replay: boolean;
 }
 
+/** A page of a list, newest first. */
+export interface RequestLogList {
+  object: 'list';
+  data: RequestLog[];
+  /** Whether more results are available. */
+  has_more: boolean;
+  /** Pass as `cursor` to get the next page; null on the last page. */
+  next_cursor: string | null;
+}
+
+/** A request to the API. */
+export interface RequestLog {
+  /** The request’s ID, as in its `Request-Id` header. */
+  id: string;
+  object: 'request_log';
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** HTTP method. */
+  method: string;
+  /** Endpoint, as the API reference writes it. Null for an unknown one. */
+  route: string | null;
+  /** Path and query, without secrets. */
+  path: string;
+  /** HTTP status; 499 when the client disconnected first. */
+  status: number;
+  /** Code of the error. */
+  error_code: string | null;
+  /** The `Idempotency-Key` header. */
+  idempotency_key: string | null;
+  /** Duration in milliseconds. */
+  duration_ms: number;
+  /** When the request began. ISO 8601 in UTC. */
+  created_at: string;
+  /** ID of the API key. Never the key. */
+  api_key: string | null;
+}
+
+/** A request to the API with its bodies. */
+export interface RequestLogDetail {
+  /** The request’s ID, as in its `Request-Id` header. */
+  id: string;
+  object: 'request_log';
+  /** False on test and local networks. */
+  livemode: boolean;
+  /** HTTP method. */
+  method: string;
+  /** Endpoint, as the API reference writes it. Null for an unknown one. */
+  route: string | null;
+  /** Path and query, without secrets. */
+  path: string;
+  /** HTTP status; 499 when the client disconnected first. */
+  status: number;
+  /** Code of the error. */
+  error_code: string | null;
+  /** The `Idempotency-Key` header. */
+  idempotency_key: string | null;
+  /** Duration in milliseconds. */
+  duration_ms: number;
+  /** When the request began. ISO 8601 in UTC. */
+  created_at: string;
+  /** ID of the API key. Never the key. */
+  api_key: string | null;
+  /** What was sent. Null where there is none. */
+  request_body: {
+    /** JSON, with `[redacted]` in the place of secrets. */
+    text: string;
+    /** Whether it was longer: the first 4 KB are stored. */
+    is_cut: boolean;
+  } | null;
+  /** What was answered. Null where there is none. */
+  response_body: {
+    /** JSON, with `[redacted]` in the place of secrets. */
+    text: string;
+    /** Whether it was longer: the first 4 KB are stored. */
+    is_cut: boolean;
+  } | null;
+}
+
 /** An error. */
 export interface ErrorBody {
   error: {
@@ -2042,6 +2120,32 @@ export interface ListWebhookDeliveriesParams {
   status?: 'pending' | 'delivered' | 'failed';
   /** Only deliveries that were attempted, or failed, at this time or later, however old their events are: Unix seconds, or ISO 8601 with a zone. */
   active_since?: (number | string) & string;
+  /** Maximum number of results, 1–100. Defaults to 20. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ListRequestLogsParams {
+  /** Filter by status, or by class: `4xx`. */
+  status?: string;
+  /** Filter by HTTP method. */
+  method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  /** Filter by endpoint: `/v1/orders/{order_id}`. */
+  route?: string;
+  /** Filter by error code. */
+  error_code?: string;
+  /** Only what was created in this period: `created[gte]`, `created[gt]`, `created[lte]`, `created[lt]`, each Unix seconds or ISO 8601 with a zone. */
+  created?: {
+    /** After this time. */
+    gt?: string;
+    /** At this time or later. */
+    gte?: string;
+    /** Before this time. */
+    lt?: string;
+    /** At this time or earlier. */
+    lte?: string;
+  };
   /** Maximum number of results, 1–100. Defaults to 20. */
   limit?: number;
   /** `next_cursor` of the previous page. */

@@ -1,22 +1,15 @@
 // `ampersat logs`: webhook delivery attempts, newest last; --follow adds new ones as they happen, also after a lost connection.
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import {
-  type Ampersat,
-  AmpersatConnectionError,
-  AmpersatError,
-  type ListWebhookDeliveriesParams,
-  type WebhookAttempt,
-  type WebhookDelivery,
-} from '../../sdk/index.ts';
+import type { Ampersat, ListWebhookDeliveriesParams, WebhookAttempt, WebhookDelivery } from '../../sdk/index.ts';
 import { withApi } from './api.ts';
 import { firstOf, idFlag, limitOption } from './flags.ts';
+import { lookAgain } from './follow.ts';
+import { addRequests } from './requests.ts';
 import { jsonLine, type Paint, paintOf, plainLine, type Shell, writeLine, writeNote } from './shell.ts';
 import { wholeId } from './shortIds.ts';
 import { localTime, shownId } from './tables.ts';
 import { wholeEndpoint } from './webhooks.ts';
 
-const LOOK_EVERY_MS = 1_000;
 const PAGE = 100;
 const ANSWER_LENGTH = 80;
 
@@ -25,7 +18,7 @@ type Given = { follow?: boolean; endpoint?: string; event?: string; failed?: boo
 type Line = { delivery: WebhookDelivery; attempt: WebhookAttempt | null };
 
 export function addLogs(program: Command, shell: Shell): void {
-  program
+  const logs = program
     .command('logs')
     .description('Show webhook delivery attempts, newest last')
     .option('--follow', 'Keep showing new attempts until Ctrl-C')
@@ -58,6 +51,7 @@ export function addLogs(program: Command, shell: Shell): void {
         await follow(shell, ampersat, query, { told, since: sinceOf([...before, ...found]) });
       }),
     );
+  addRequests(logs, shell);
 }
 
 /** Among events that were delivered: sample events are in no other list. */
@@ -116,24 +110,13 @@ async function follow(
 ): Promise<void> {
   const { signal } = shell;
   let newest = since;
-  let isLost = false;
-  while (!signal.aborted) {
-    try {
-      const found: WebhookDelivery[] = [];
-      const recent = { ...query, ...readFrom(newest), limit: PAGE };
-      for await (const one of ampersat.webhookDeliveries.all(recent, { signal })) found.push(one);
-      if (isLost) writeNote(shell, 'Reconnected. Continuing where it left off.');
-      isLost = false;
-      const lines = tell(shell, found, told, since);
-      newest = lines.map(momentOf).reduce((latest, moment) => (moment > latest ? moment : latest), newest);
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!isPassing(error)) throw error;
-      if (!isLost) writeNote(shell, 'Connection lost. Reconnecting…');
-      isLost = true;
-    }
-    await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
-  }
+  await lookAgain(shell, async () => {
+    const found: WebhookDelivery[] = [];
+    const recent = { ...query, ...readFrom(newest), limit: PAGE };
+    for await (const one of ampersat.webhookDeliveries.all(recent, { signal })) found.push(one);
+    const lines = tell(shell, found, told, since);
+    newest = lines.map(momentOf).reduce((latest, moment) => (moment > latest ? moment : latest), newest);
+  });
 }
 
 /** An attempt is stored when it has ended, and later where the database is slow. */
@@ -143,12 +126,6 @@ const STORED_WITHIN_MS = 60_000;
 function readFrom(newest: string): ListWebhookDeliveriesParams {
   const from = Date.parse(newest) - STORED_WITHIN_MS;
   return from > 0 ? { active_since: new Date(from).toISOString() } : {};
-}
-
-/** Whether the same call may succeed in a moment, as during a restart of the API. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof AmpersatConnectionError) return true;
-  return error instanceof AmpersatError && (error.status >= 500 || error.status === 429);
 }
 
 /** Writes what was not written yet, from a moment on. @returns the lines */

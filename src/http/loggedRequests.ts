@@ -54,7 +54,11 @@ export function noteCaller(response: Response, caller: ApiCaller): void {
 }
 
 /** @param isLeftOut for the log's own list: following it would log itself for ever */
-export function noteRoute(response: Response, route: string, { isLeftOut = false } = {}): void {
+export function noteRoute(
+  response: Response,
+  route: string,
+  { isLeftOut = false }: { isLeftOut?: boolean | undefined } = {},
+): void {
   const note = notes.get(response);
   if (note) Object.assign(note, { route, isLeftOut });
 }

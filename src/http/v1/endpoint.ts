@@ -33,6 +33,8 @@ export type Endpoint<Query = unknown, Body = unknown> = EndpointBase & {
   body?: z.ZodObject;
   /** The body may have 1 MB instead of 64 kB; one that has metadata may, unless this says otherwise. */
   isLarge?: boolean;
+  /** Its calls are in no API log. */
+  isUnlogged?: boolean;
   /** The answer is a `text/event-stream`, of which `answer` is the text. */
   isStream?: boolean;
   /** An answer that is given as it stands is 200. */

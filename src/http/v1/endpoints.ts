@@ -6,6 +6,7 @@ import { ORDER_ENDPOINTS } from './orders.ts';
 import { LINK_ENDPOINTS } from './paymentLinks.ts';
 import { PLAN_ENDPOINTS } from './plans.ts';
 import { refundOrder } from './refunds.ts';
+import { REQUEST_LOG_ENDPOINTS } from './requestLogs.ts';
 import { WEBHOOK_ENDPOINTS } from './webhookEndpoints.ts';
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -16,4 +17,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...CAMPAIGN_ENDPOINTS,
   ...EVENT_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,
+  ...REQUEST_LOG_ENDPOINTS,
 ];

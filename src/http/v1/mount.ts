@@ -75,7 +75,7 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
   const kinds = coercedFields(one.body ?? NOTHING);
   const isLarge = one.isLarge ?? 'metadata' in (one.body ?? NOTHING).shape;
   router[one.method](routeOf(one), async (request: Request, response: Response) => {
-    noteRoute(response, one.path);
+    noteRoute(response, one.path, { isLeftOut: one.isUnlogged });
     const caller = await admit(request, response, one.scopes);
     const explain: EndpointCall<unknown, unknown>['explain'] = (error) => {
       const code = codeOf(error);

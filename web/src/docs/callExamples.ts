@@ -55,6 +55,8 @@ export const SDK_VERBS: Record<string, string> = {
   sendTestEvent: 'webhookEndpoints.test',
   replayWebhookEndpoint: 'webhookEndpoints.replay',
   listWebhookDeliveries: 'webhookDeliveries.list',
+  listRequestLogs: 'requestLogs.list',
+  getRequestLog: 'requestLogs.get',
 };
 
 const LISTS_OF_ONE = new Set(['listPaymentLinkOrders', 'listSubscriptionCharges', 'listGrants']);
