@@ -65,7 +65,9 @@ async function resources(): Promise<Record<string, string>> {
   const link = await api.send('POST', '/v1/payment_links', { amount: '1.00', chain: 'base-sepolia', label: 'Coffee' });
   const events = await api.send('GET', `/v1/events?resource=${order.body.id}`);
   const [order_id, link_id, event_id] = [order.body.id, link.body.id, events.body.data[0].id];
-  return { ...standing, order_id, link_id, endpoint_id: endpoint.id, event_id };
+  const request_id = order.headers.get('request-id') ?? '';
+  await expect.poll(() => world.ctx.db.requestLog.count({ where: { id: request_id } })).toBe(1);
+  return { ...standing, order_id, link_id, endpoint_id: endpoint.id, event_id, request_id };
 }
 
 test('every operation has its verb of the SDK, and no other has', () => {

@@ -48,25 +48,31 @@ export function createRequestLog(ctx: Ctx): RequestLog {
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
+  /** Of a database that does not answer, no full batch is tried before its time. */
+  let isAway = false;
   const limited = new Map<string, number>();
 
   function later(ms: number): void {
-    timer ??= setTimeout(() => void flush(), ms).unref();
+    if (timer) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void flush();
+    }, ms).unref();
   }
 
   async function write(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH);
       try {
         await insert(ctx, batch);
+        isAway = false;
       } catch (err) {
         if (sqlState(err) === undefined || batch.length === 1) ctx.log.warn({ err }, 'requests were not logged yet');
         // PostgreSQL refuses a row, not an outage's whole batch: each alone, so that one takes no others with it.
         if (sqlState(err) !== undefined) await insertEach(ctx, batch);
         else {
           waiting = [...batch, ...waiting];
+          isAway = true;
           return later(RETRY_AFTER_MS);
         }
       }
@@ -90,8 +96,8 @@ export function createRequestLog(ctx: Ctx): RequestLog {
         return;
       }
       waiting.push(entry);
-      if (waiting.length >= BATCH) void flush();
-      else later(FLUSH_AFTER_MS);
+      later(FLUSH_AFTER_MS);
+      if (waiting.length >= BATCH && !isAway) void flush();
     },
     hasEnough(keyId) {
       const now = ctx.clock.now();
