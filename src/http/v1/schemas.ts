@@ -246,8 +246,13 @@ const shop = {
         amount: amount('Price of one.'),
       }),
     )
-    .meta({ description: 'What is bought. Adds up to the amount; empty where nothing is listed.' }),
-  embed_origins: z.array(z.string()).meta({ description: 'Origins that the checkout’s window may report to.' }),
+    .meta({
+      description: 'What is bought. Adds up to the amount; empty where nothing is listed.',
+      example: [{ name: 'Coffee', quantity: 2, amount: '12.50' }],
+    }),
+  embed_origins: z
+    .array(z.string())
+    .meta({ description: 'Origins that the checkout’s window may report to.', example: ['https://shop.example'] }),
 };
 
 export const order = z
@@ -302,12 +307,9 @@ export const paymentLink = z
     livemode,
     created_at: time('When it was created.'),
     deactivated_at: time('When it was deactivated; null while active.').nullable(),
-    state: z
-      .enum(['active', 'inactive', 'expired', 'used_up'])
-      .meta({
-        description:
-          '`active`, or why it starts no orders: deactivated, past `expires_at`, or all of `max_uses` taken.',
-      }),
+    state: z.enum(['active', 'inactive', 'expired', 'used_up']).meta({
+      description: '`active`, or why it starts no orders: deactivated, past `expires_at`, or all of `max_uses` taken.',
+    }),
     after_completion: z
       .discriminatedUnion('type', [
         z.strictObject({ type: z.literal('message'), message: z.string() }),
