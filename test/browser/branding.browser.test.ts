@@ -1,5 +1,5 @@
 // The face of a shop in a browser: chosen in the dashboard, shown to buyers in light and dark, at a desk and on a phone, and never instead of the handle.
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
@@ -25,6 +25,14 @@ const WATCH_SHIFTS = `globalThis.shifted = 0;
 new PerformanceObserver((list) => {
   for (const { value } of list.getEntries()) globalThis.shifted += value;
 }).observe({ type: 'layout-shift', buffered: true });`;
+
+type Styled = { getComputedStyle(one: unknown): { backgroundColor: string } };
+const groundOf = (one: Locator) =>
+  one.evaluate((node) => (globalThis as unknown as Styled).getComputedStyle(node).backgroundColor);
+
+/** How wide a picture is by itself: 0 until it is there. */
+const pixelsOf = (picture: Locator) =>
+  picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth);
 
 describe.skipIf(!chromiumPath)(`the face of a shop in a browser (${HOW_TO_INSTALL})`, () => {
   let world: World;
@@ -92,12 +100,9 @@ describe.skipIf(!chromiumPath)(`the face of a shop in a browser (${HOW_TO_INSTAL
       .getByText('On light pages we made your color darker so that text on it can be read: #7f6900.')
       .waitFor(SOON);
     for (const scheme of ['light', 'dark'] as const)
-      expect(
-        await page
-          .getByRole('figure', { name: `Preview, ${scheme}` })
-          .locator('.bg-accent')
-          .evaluate('(one) => getComputedStyle(one).backgroundColor'),
-      ).toBe(YELLOW[scheme]);
+      expect(await groundOf(page.getByRole('figure', { name: `Preview, ${scheme}` }).locator('.bg-accent'))).toBe(
+        YELLOW[scheme],
+      );
 
     const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
     const chooser = page.getByLabel('Logo file');
@@ -137,7 +142,7 @@ describe.skipIf(!chromiumPath)(`the face of a shop in a browser (${HOW_TO_INSTAL
     await page.getByRole('heading', { name: 'Pay Blue Bottle Coffee Recipient @shop · business' }).waitFor(SOON);
     const pay = page.getByRole('button', { name: 'Pay 4.00 USDC' });
     await pay.waitFor(SOON);
-    expect(await pay.evaluate('(one) => getComputedStyle(one).backgroundColor')).toBe(YELLOW[scheme]);
+    expect(await groundOf(pay)).toBe(YELLOW[scheme]);
     expect(await page.getByRole('link', { name: 'help@bluebottle.example' }).getAttribute('href')).toBe(
       'mailto:help@bluebottle.example',
     );
@@ -147,7 +152,7 @@ describe.skipIf(!chromiumPath)(`the face of a shop in a browser (${HOW_TO_INSTAL
     await page.goto(`${base}/o/${order}`);
     const heading = page.getByRole('heading', { name: 'Pay Blue Bottle Coffee Recipient @shop · business 12.50 USDC' });
     await heading.waitFor(SOON);
-    await page.locator('h1 img').evaluate('(image) => image.decode()');
+    await expect.poll(() => pixelsOf(page.locator('h1 img')), SOON).toBe(512);
     await isWell(page);
     await look(page, `branding-order-${name}`);
 
@@ -180,12 +185,12 @@ describe.skipIf(!chromiumPath)(`the face of a shop in a browser (${HOW_TO_INSTAL
     const button = page.getByRole('button', { name: 'Pay 4.00 USDC' });
     await button.waitFor(SOON);
     const logo = page.locator('h1 img');
-    expect(await logo.evaluate('(image) => image.complete')).toBe(false);
+    expect(await pixelsOf(logo)).toBe(0);
     const places = async () => [await page.locator('h1').boundingBox(), await button.boundingBox()];
     const before = await places();
     const shiftedBefore = await page.evaluate<number>('globalThis.shifted');
     release();
-    await expect.poll(() => logo.evaluate('(image) => image.complete && image.naturalWidth'), SOON).toBe(512);
+    await expect.poll(() => pixelsOf(logo), SOON).toBe(512);
     expect(await places()).toEqual(before);
     expect(await page.evaluate<number>('globalThis.shifted')).toBe(shiftedBefore);
     await close();
