@@ -161,6 +161,7 @@ export function refusal({ status, headers }: Response, text: string): AmpersatEr
     type: told?.type ?? 'api_error',
     param: told?.param ?? null,
     requestId: told?.request_id ?? headers.get('request-id'),
+    requestLogUrl: told?.request_log_url ?? null,
     docUrl: told?.doc_url ?? null,
     isRetryable: wish === null ? status === 408 || status === 429 || status >= 500 : wish === 'true',
     retryAfterMs: retryAfter(headers.get('retry-after')),

@@ -6,6 +6,7 @@ type ErrorFacts = {
   type: string;
   param: string | null;
   requestId: string | null;
+  requestLogUrl?: string | null;
   docUrl: string | null;
   isRetryable: boolean;
   retryAfterMs: number | null;
@@ -21,6 +22,8 @@ export class AmpersatError extends Error {
   readonly param: string | null;
   /** Include it when you contact support. */
   readonly requestId: string | null;
+  /** The request in the API log of the dashboard; null where it had no valid key. */
+  readonly requestLogUrl: string | null;
   /** Documentation of the error code. */
   readonly docUrl: string | null;
   /** Whether retrying the same call may succeed. */
@@ -37,6 +40,7 @@ export class AmpersatError extends Error {
     this.type = type;
     this.param = param;
     this.requestId = requestId;
+    this.requestLogUrl = facts.requestLogUrl ?? null;
     this.docUrl = docUrl;
     this.isRetryable = isRetryable;
     this.retryAfterMs = retryAfterMs;

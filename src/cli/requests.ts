@@ -71,7 +71,7 @@ async function showRequests(shell: Shell, ampersat: Ampersat, given: Given): Pro
     const recent: RequestLog[] = [];
     const page = { ...query, ...readFrom(newest), limit: PAGE };
     for await (const one of ampersat.requestLogs.all(page, { signal })) recent.push(one);
-    // What was there before, and was not asked for, is not new.
+    // What was there before the newest that is shown is not new.
     if (isFirst) for (const one of recent) if (one.created_at < since) shown.add(one.id);
     isFirst = false;
     show(shell, recent, shown);

@@ -97,6 +97,7 @@ test('an error has the code, the parameter, the request and the page of the API'
     isRetryable: false,
   });
   expect(error.requestId).toMatch(/^req_/);
+  expect(error.requestLogUrl).toBe(`${baseUrl}/logs/${error.requestId}`);
   expect(await thrown(direct().orders.get('ord_nothing'), AmpersatError)).toMatchObject({ code: 'resource_missing' });
   const stranger = createAmpersat({ apiKey: `sk_test_${'x'.repeat(43)}`, baseUrl });
   expect(await thrown(stranger.orders.list(), AmpersatError)).toMatchObject({ code: 'api_key_invalid', status: 401 });

@@ -9,6 +9,7 @@ import {
   program,
 } from '../../../test/setup/api.ts';
 import { campaignsOf } from '../../../test/setup/campaigns.ts';
+import { until } from '../../../test/setup/processes.ts';
 import { serveWorld } from '../../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { SCOPES } from '../../domain/apiKey.ts';
@@ -34,7 +35,8 @@ beforeAll(async () => {
   ids['event_id'] = id;
   const answered = await alice.get('/v1/orders?limit=1');
   ids['request_id'] = answered.headers.get('request-id') ?? '';
-  await expect.poll(() => world.ctx.db.requestLog.count({ where: { id: ids['request_id'] as string } })).toBe(1);
+  const logged = { where: { id: ids['request_id'] } };
+  await until(async () => (await world.ctx.db.requestLog.count(logged)) === 1, 'a request is logged');
   const campaigns = campaignsOf(world);
   const campaign = await campaigns.stage('alice');
   await campaigns.add('alice', campaign, [{ key: 'a', recipient: '@bob', amount: '1' }]);

@@ -1,4 +1,4 @@
-// The API log: the requests of a workspace's keys, filtered by the address bar. New ones wait until they are asked for.
+// The API log: the requests of a workspace's keys, filtered by the address bar. New ones wait behind a button.
 import { ERRORS } from '../../../../src/domain/errors.ts';
 import { LOG_KEPT_DAYS, LOGGED_METHODS } from '../../../../src/domain/requestLog.ts';
 import type { LoggedRequest } from '../../../../src/http/api/requestLogAnswers.ts';
