@@ -14,7 +14,7 @@ export function mountConfig(app: Express, ctx: Ctx): void {
   });
 }
 
-/** For pages that sign by themselves: they sign for these contracts only. No chain is asked. */
+/** For pages that sign by themselves: they sign for these contracts only. It reads no chain. */
 function contractsOf(ctx: Ctx): ConfigView['chains'] {
   return Object.values(evmChains(ctx)).map(({ name, facts, usdc, wrappedNative, routers }) => ({
     name,

@@ -1,4 +1,4 @@
-// What the pages are told of the deployment.
+// What the pages know of the deployment.
 import type { ChainName } from '../../domain/chains.ts';
 
 export type ConfigView = {

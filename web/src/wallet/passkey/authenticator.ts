@@ -3,7 +3,7 @@ import { WalletError } from '../requests.ts';
 import { PRF_INPUT } from './derive.ts';
 
 export type Answer = { id: string; secret: Uint8Array; isSynced: boolean };
-/** Some authenticators give the secret of a new passkey only when they are asked for it afterwards. */
+/** Some authenticators give the secret of a new passkey only to a second request. */
 export type Made = { id: string; secret: Uint8Array | null; isSynced: boolean };
 
 const PATIENCE_MS = 2 * 60_000;
@@ -23,7 +23,7 @@ export async function makePasskey(name: string): Promise<Made> {
       publicKey: {
         rp: { id: location.hostname, name: 'Ampersat' },
         user: { id: crypto.getRandomValues(new Uint8Array(32)), name, displayName: name },
-        // The service never hears of it, so no one else checks this.
+        // The service receives none of it, so no one else checks this.
         challenge: crypto.getRandomValues(new Uint8Array(32)),
         pubKeyCredParams: [ES256, RS256].map((alg) => ({ type: 'public-key', alg })),
         authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },

@@ -110,7 +110,7 @@ describe('what is said of each message', () => {
     [
       'a transfer',
       transferData(token, tokenDomain, { ...authorization, to: PAYEE }),
-      ['Send 12.50 USDC', `To: ${PAYEE}`, 'can’t be taken back'],
+      ['Send 12.50 USDC', `To: ${PAYEE}`, 'can’t undo it'],
     ],
     [
       'a refund',

@@ -213,7 +213,7 @@ const EXPLAINERS: Record<string, Explainer> = {
     const facts = [...on(chain), { name: 'To', value: terms.to }, until(terms.validBefore)];
     return {
       again,
-      words: { title: `Send ${amount}`, text: `Sends ${amount} to the address below. It can’t be taken back.`, facts },
+      words: { title: `Send ${amount}`, text: `Sends ${amount} to the address below. You can’t undo it.`, facts },
     };
   },
 

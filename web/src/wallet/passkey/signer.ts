@@ -27,7 +27,7 @@ function readContracts(): Promise<ConfigView> {
   return contracts;
 }
 
-/** One prompt for all of them. @throws WalletError for what cannot be explained, before anything is asked */
+/** One prompt for all of them. @throws WalletError for what cannot be explained, before any prompt */
 export async function signAllTypedData(address: string, all: readonly TypedData[]): Promise<Hex[]> {
   const { chains } = await readContracts();
   const requests = all.map((data) => ({

@@ -5,7 +5,7 @@ export type Support = 'yes' | 'none' | 'no_prf' | 'address';
 
 const IP_ADDRESS = /^(\d+\.){3}\d+$|^\[/;
 
-/** What can be known at once; null where the browser has to be asked. */
+/** What can be known at once; null where only the browser can say it. */
 export function supportAtOnce(): Support | null {
   if (!('PublicKeyCredential' in globalThis) || !globalThis.isSecureContext) return 'none';
   return IP_ADDRESS.test(location.hostname) ? 'address' : null;
