@@ -126,16 +126,21 @@ const PIECES = [
   ],
   ...['0x9a9a', 'Ab1+/', 'private key', 'é', '😀', '\ud800', '\0'],
 ];
+/** In the processor's own time, which other work on the machine does not lengthen. */
 const timed = (text: string) => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   redactText(text);
-  return performance.now() - started;
+  return process.cpuUsage(started).user / 1_000;
 };
 
 describe('its time grows with the length', () => {
-  test.each(PIECES.map((piece) => [JSON.stringify(piece), piece]))('for %s again and again', (_name, piece) => {
-    expect(timed(piece.repeat(LENGTH / piece.length))).toBeLessThan(WITHIN_MS);
-  });
+  test.each(PIECES.map((piece) => [JSON.stringify(piece), piece]))(
+    'for %s again and again',
+    (_name, piece) => {
+      expect(timed(piece.repeat(LENGTH / piece.length))).toBeLessThan(WITHIN_MS);
+    },
+    120_000,
+  );
 
   test('for any few pieces again and again, and another one at the end', () => {
     const some = fc.array(fc.constantFrom(...PIECES), { minLength: 2, maxLength: 5 });
