@@ -15,11 +15,13 @@ export function isShopWindow({ embed_origins }: Pick<PublicOrder, 'embed_origins
 export function useShopReports(order: PublicOrder): void {
   const { id, status, success_url, embed_origins } = order;
   const isReporting = isShopWindow(order);
+  // Each answer has a list of its own that says the same.
+  const origins = embed_origins.join(' ');
   useEffect(() => {
     if (!isReporting) return;
     const message = { type: 'ampersat.order', order: id, status, success_url };
-    for (const origin of embed_origins) (window.opener as Window | null)?.postMessage(message, origin);
-  }, [isReporting, id, status, success_url, embed_origins]);
+    for (const origin of origins.split(' ')) (window.opener as Window | null)?.postMessage(message, origin);
+  }, [isReporting, id, status, success_url, origins]);
 }
 
 /** The service checks addresses when it stores them; a page that follows one looks again. */
