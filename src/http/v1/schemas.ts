@@ -246,8 +246,13 @@ const shop = {
         amount: amount('Price of one.'),
       }),
     )
-    .meta({ description: 'What is bought. Adds up to the amount; empty where nothing is listed.' }),
-  embed_origins: z.array(z.string()).meta({ description: 'Origins that the checkout’s window may report to.' }),
+    .meta({
+      description: 'What is bought. Adds up to the amount; empty where nothing is listed.',
+      example: [{ name: 'Coffee', quantity: 2, amount: '12.50' }],
+    }),
+  embed_origins: z
+    .array(z.string())
+    .meta({ description: 'Origins that the checkout’s window may report to.', example: ['https://shop.example'] }),
 };
 
 export const order = z
