@@ -307,12 +307,9 @@ export const paymentLink = z
     livemode,
     created_at: time('When it was created.'),
     deactivated_at: time('When it was deactivated; null while active.').nullable(),
-    state: z
-      .enum(['active', 'inactive', 'expired', 'used_up'])
-      .meta({
-        description:
-          '`active`, or why it starts no orders: deactivated, past `expires_at`, or all of `max_uses` taken.',
-      }),
+    state: z.enum(['active', 'inactive', 'expired', 'used_up']).meta({
+      description: '`active`, or why it starts no orders: deactivated, past `expires_at`, or all of `max_uses` taken.',
+    }),
     after_completion: z
       .discriminatedUnion('type', [
         z.strictObject({ type: z.literal('message'), message: z.string() }),
