@@ -1,7 +1,7 @@
 // The page of a handle whose only wallet is one of Solana: it begins there, takes presses there, and is not switched on where no press could be taken.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localSolanaKey } from '../../local/solana/keys.ts';
-import { type SolanaTabs, startSolanaTabs } from '../../test/setup/solanaTabs.ts';
+import { FINALIZED_AFTER, type SolanaTabs, startSolanaTabs } from '../../test/setup/solanaTabs.ts';
 import { serveWorld, type Visitor, visitor } from '../../test/setup/visitor.ts';
 import { startWorld, type World } from '../../test/setup/world.ts';
 
@@ -28,6 +28,7 @@ async function joined(key: string, handle: string): Promise<Visitor> {
 test('begins on Solana, and each press there is an order that can be paid', async () => {
   // With an account for USDC.
   tabs.solana.person('alice');
+  tabs.solana.step(FINALIZED_AFTER);
   const owner = await joined('alice', 'sunny');
   const { page } = (await owner.get('/api/settings/page')).body;
   expect([page.enabled, page.chain, page.currency]).toEqual([false, 'solana', 'USDC']);
