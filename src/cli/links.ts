@@ -63,7 +63,7 @@ export function addLinks(program: Command, shell: Shell): void {
     .option('--embed-origin <origin>', SHOP_FLAGS.embedOrigin, readOne)
     .addOption(new Option('--message <text>', 'Shown to the buyer after paying').conflicts('successUrl'))
     .option('--max-uses <count>', 'Start at most this many orders', wholeNumber({ least: 1, most: 1_000_000 }))
-    .option('--expires-at <time>', 'Stop new payments at this time, such as 2026-12-31T23:00:00Z')
+    .option('--expires-at <time>', 'Stop new payments at this time, such as 2027-02-28T23:00:00Z')
     .addOption(idempotencyOption('link'))
     .addHelpText(
       'after',

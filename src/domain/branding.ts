@@ -1,5 +1,6 @@
 // The face of a shop: its name, where its buyers get help, and how its pages are coloured. It stands beside the handle that is paid, never instead of it.
 import { readNote } from './note.ts';
+import { parsedUrl } from './parsedUrl.ts';
 
 export const BRAND_NAME_LENGTH = 60;
 const SUPPORT_LENGTH = 200;
@@ -36,17 +37,9 @@ export function readSupport(text: string): { support: string | null } | 'invalid
     return 'invalid';
   const email = given.replace(/^mailto:/i, '');
   if (EMAIL.test(email)) return { support: email };
-  const url = urlOf(given);
+  const url = parsedUrl(given);
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'invalid';
   return url.href.length > SUPPORT_LENGTH || !url.hostname.includes('.') ? 'invalid' : { support: url.href };
-}
-
-function urlOf(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Where a support address of {@link readSupport} leads. */

@@ -101,7 +101,7 @@ const shopAsk = {
     }),
   expiresAt: z.string().max(60).nullish().meta({
     description: 'When the link stops starting orders. ISO 8601. Orders already started can still be paid.',
-    example: '2026-12-31T23:00:00.000Z',
+    example: '2027-02-28T23:00:00.000Z',
   }),
 };
 
