@@ -18,7 +18,12 @@ export async function insertRequests(
   { handleId, count = REQUESTS, livemode = false }: { handleId: string; count?: number; livemode?: boolean },
 ): Promise<void> {
   const now = ctx.clock.now();
-  const order = { id: 'ord_01kb2v6m3fz0q8x4w7t5r9y1nc', amount: '12.50', currency: 'USDC', description: 'x'.repeat(600) };
+  const order = {
+    id: 'ord_01kb2v6m3fz0q8x4w7t5r9y1nc',
+    amount: '12.50',
+    currency: 'USDC',
+    description: 'x'.repeat(600),
+  };
   const response = loggedBody(order).text;
   for (let from = 0; from < count; from += AT_ONCE) {
     const rows = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) => {

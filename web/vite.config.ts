@@ -27,7 +27,10 @@ export default defineConfig(
               { name: 'vendor', test: VENDOR },
               { name: 'icons', test: /lucide-react/ },
               { name: 'ui', test: UI },
-              { name: 'wallet', test: /mipd|web\/src\/wallet\/(?!walletConnect|playWallets|solana|WalletAction|passkey\/(?!passkeyWallet|remembered|support))/ },
+              {
+                name: 'wallet',
+                test: /mipd|web\/src\/wallet\/(?!walletConnect|playWallets|solana|WalletAction|passkey\/(?!passkeyWallet|remembered|support))/,
+              },
               {
                 name: 'solanaWallet',
                 test: /@wallet-standard|src\/domain\/(solanaAddress|solanaSignIn)\.ts$|web\/src\/wallet\/solana\/(?!playWallets)/,

@@ -180,12 +180,15 @@ describe('money', () => {
 });
 
 describe('what is nobody else’s business', () => {
-  test.each(['balance', 'history', 'limits', 'me', 'help', 'connect'])('/%s is shown to its user alone', async (command) => {
-    const { said } = await during(() => world.discord.interact('alice', command));
-    expect(said).toHaveLength(1);
-    expect(said[0]?.visible_to).toBe(idOf('alice'));
-    expect(said[0]?.content).not.toContain('One moment');
-  });
+  test.each(['balance', 'history', 'limits', 'me', 'help', 'connect'])(
+    '/%s is shown to its user alone',
+    async (command) => {
+      const { said } = await during(() => world.discord.interact('alice', command));
+      expect(said).toHaveLength(1);
+      expect(said[0]?.visible_to).toBe(idOf('alice'));
+      expect(said[0]?.content).not.toContain('One moment');
+    },
+  );
 
   test('an error is shown to its user alone, and leaves nothing behind for the others', async () => {
     const { paid, said } = await during(() =>

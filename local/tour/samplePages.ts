@@ -44,7 +44,9 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
 
 function viewerOf(path: string): SamplePage['as'] {
   if (path === '/' || /^\/(docs|operations|connect|@:handle|[olp])(\/|$)/.test(path)) return null;
-  return /^\/(overview|orders|links|plans|campaigns|keys|webhooks|events|workspace)(\/|$)/.test(path) ? 'shop' : 'alice';
+  return /^\/(overview|orders|links|plans|campaigns|keys|webhooks|events|workspace)(\/|$)/.test(path)
+    ? 'shop'
+    : 'alice';
 }
 
 /** Switches a page on. @returns whose it is */

@@ -13,12 +13,10 @@ const ONE_REQUEST = '/v1/request_logs/{request_id}';
 const STATUS = /^([2345]xx|[1-5]\d\d)$/;
 
 const fields = {
-  id: z
-    .string()
-    .meta({
-      description: 'The request’s ID, as in its `Request-Id` header.',
-      example: 'req_01kb2v6m3fz0q8x4w7t5r9y1nc',
-    }),
+  id: z.string().meta({
+    description: 'The request’s ID, as in its `Request-Id` header.',
+    example: 'req_01kb2v6m3fz0q8x4w7t5r9y1nc',
+  }),
   object: z.literal('request_log'),
   livemode,
   method: z.string().meta({ description: 'HTTP method.', example: 'POST' }),

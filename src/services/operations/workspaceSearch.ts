@@ -4,8 +4,8 @@ import type { Ctx } from '../../context.ts';
 import { sqlPart } from '../../db.ts';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
 import { formatUnits } from '../../domain/money.ts';
-import { USES } from '../orders/limited.ts';
 import { isLiveChain, type Mode, usualMode } from '../chains.ts';
+import { USES } from '../orders/limited.ts';
 
 export type FoundKind = 'order' | 'payment_link' | 'event' | 'tab';
 /** `title` is a description, a label, a type or a recipient; null where there is none. `amount` is a canonical decimal string. */

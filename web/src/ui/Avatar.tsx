@@ -1,7 +1,12 @@
 // A round mark with the initial of a name; each name keeps its tint.
 const TINTS = ['bg-accent text-on-accent', 'bg-soft text-accent', 'bg-amber-soft text-amber', 'bg-line text-ink'];
 
-const SIZES = { small: 'size-6 text-sm', medium: 'size-8 text-sm', large: 'size-10 text-base', huge: 'size-20 text-xl' };
+const SIZES = {
+  small: 'size-6 text-sm',
+  medium: 'size-8 text-sm',
+  large: 'size-10 text-base',
+  huge: 'size-20 text-xl',
+};
 
 export function Avatar({
   name,
