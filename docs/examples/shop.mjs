@@ -1,9 +1,9 @@
 // A shop in plain Node.js: sells tea by a redirect to the checkout, or in a window that reports back, and ships nothing because of a redirect.
-// AMPERSAT_URL=http://127.0.0.1:8080 AMPERSAT_KEY=sk_test_… node docs/examples/shop.mjs
+// AMPERSAT_URL=http://localhost:8080 AMPERSAT_KEY=sk_test_… node docs/examples/shop.mjs
 import { createServer } from 'node:http';
 
 const {
-  AMPERSAT_URL = 'http://127.0.0.1:8080',
+  AMPERSAT_URL = 'http://localhost:8080',
   AMPERSAT_KEY = '',
   CHAIN = 'base-sepolia',
   PORT = '4243',
@@ -32,6 +32,9 @@ const tea = {
 /** Made once: each press on it is an order of its own. */
 const link = await api('POST', '/payment_links', { ...tea, label: 'Green tea' });
 
+/** Where the checkout is: its window opens from there alone. */
+const { origin } = new URL(link.url);
+
 const page = (body) => `<!doctype html><meta charset="utf-8"><title>Tea shop</title>
 <meta name="viewport" content="width=device-width">
 <body style="font: 16px system-ui; max-width: 40rem; margin: 2rem auto; padding: 0 1rem">${body}`;
@@ -41,15 +44,15 @@ const shopPage = (cancelled) =>
 ${cancelled ? '<p>Nothing was paid. Your cart is still here.</p>' : ''}
 <p>Two green teas and shipping, 8 USDC.</p>
 <form method="post" action="/buy"><button>Pay on the checkout page</button></form>
-<p><a href="${link.url}" data-ampersat><img src="${AMPERSAT_URL}/button.svg" alt="Pay with Ampersat" width="196" height="48"></a></p>
+<p><a href="${link.url}" data-ampersat><img src="${origin}/button.svg" alt="Pay with Ampersat" width="196" height="48"></a></p>
 <p id="said" role="status"></p>
-<script src="${AMPERSAT_URL}/embed.js"></script>
+<script src="${origin}/embed.js"></script>
 <script>
   // Words for the buyer only: the order's truth is what the server reads.
   const said = document.getElementById('said');
   addEventListener('ampersat:order', ({ detail }) => { said.textContent = 'The checkout says: ' + detail.status; });
   addEventListener('ampersat:closed', ({ detail }) => {
-    if (detail?.status !== 'completed') said.textContent = 'The checkout was closed.';
+    if (detail?.status !== 'completed') said.textContent = 'The checkout was closed. If you paid, it shows here in a moment: reload the page of your order before you pay again.';
   });
 </script>`);
 

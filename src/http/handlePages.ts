@@ -141,12 +141,16 @@ async function sendCard(
 ): Promise<void> {
   const card = cardOf(page);
   const version = versionOf(card);
+  const etag = `"${version}"`;
+  const isKnown = request.headers['if-none-match'] === etag;
+  // Drawn before any header says that it may be kept: a failure may not.
+  const drawn = isKnown ? null : await cards(version, async () => drawCard(card, await bytesOf(ctx, card)));
   response.setHeader('Cache-Control', `public, max-age=${CARD_GOOD_S}`);
-  response.setHeader('ETag', `"${version}"`);
+  response.setHeader('ETag', etag);
   // Pages of others show it beside a link.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  if (request.fresh) return void response.status(304).end();
-  response.type('png').send(await cards(version, async () => drawCard(card, await bytesOf(ctx, card))));
+  if (drawn === null) return void response.status(304).end();
+  response.type('png').send(drawn);
 }
 
 /** A picture that was replaced in this moment is left out. */

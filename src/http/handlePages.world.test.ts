@@ -283,7 +283,11 @@ describe('what a payer writes', () => {
     expect(await messages()).toHaveLength(1);
     await change(alice, { show_messages: false });
     expect(await messages()).toEqual([]);
+    // Nothing was agreed on a page that shows no notes, also if it shows some later.
+    await settle(await begin('alice', { amount: '5', note: 'Written while none are shown', may_show: true }));
     await change(alice, { show_messages: true });
+    expect(JSON.stringify(await messages())).not.toContain('Written while none are shown');
+    expect(await messages()).toHaveLength(1);
   });
 
   test('is not shown any more once the money went back, nor where the page takes real money and it was play money', async () => {
@@ -291,6 +295,8 @@ describe('what a payer writes', () => {
     await settle(id);
     const notes = async () => (await messages()).map(({ note }: { note: string }) => note);
     expect(await notes()).toContain('Sent back later');
+    await world.ctx.db.order.update({ where: { id }, data: { refundedUnits: '4500000' } });
+    expect((await messages())[0]).toMatchObject({ note: 'Sent back later', amount: '0.50' });
     await world.ctx.db.order.update({ where: { id }, data: { refundedUnits: '5000000' } });
     expect(await notes()).not.toContain('Sent back later');
     const handleId = await shopOf(world).idOf('alice');

@@ -34,7 +34,7 @@ export function noteClock(serviceTime: number): void {
 
 /** @throws ApiError with a sentence for people */
 export async function callApi<T>(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
   signal?: AbortSignal,
@@ -46,10 +46,7 @@ export async function callApi<T>(
       method,
       ...(method === 'GET'
         ? {}
-        : // A file goes as it is.
-          body instanceof Blob
-          ? { headers: { 'Content-Type': body.type }, body }
-          : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
   } catch (cause) {

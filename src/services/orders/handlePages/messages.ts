@@ -41,6 +41,7 @@ type MessageRow = {
   may_show: boolean;
   hidden_at: Date | null;
   units: Row<'Order'>['units'];
+  refunded_units: Row<'Order'>['units'];
   decimals: number;
   currency: string;
   livemode: boolean;
@@ -48,7 +49,7 @@ type MessageRow = {
   created_at: Date;
 };
 
-const COLUMNS = sqlPart`m.id, m.order_id, m.name, m.note, m.may_show, m.hidden_at, m.created_at, o.units, o.decimals, o.currency, o.livemode,
+const COLUMNS = sqlPart`m.id, m.order_id, m.name, m.note, m.may_show, m.hidden_at, m.created_at, o.units, o.refunded_units, o.decimals, o.currency, o.livemode,
   o.ended_at`;
 
 /** Of paid orders alone, in the mode of the page: play money is no praise. What was sent back is no support. */
@@ -65,11 +66,15 @@ export async function shownMessages(
     id: row.id,
     name: row.name,
     note: row.note ?? '',
-    amount: showAmounts ? formatUnits(unitsOf(row.units), row.decimals) : null,
+    amount: showAmounts ? keptOf(row) : null,
     currency: row.currency,
     at: (row.ended_at ?? row.created_at).toISOString(),
   }));
 }
+
+/** What was paid, less what went back. */
+const keptOf = ({ units, refunded_units, decimals }: MessageRow) =>
+  formatUnits(unitsOf(units) - unitsOf(refunded_units), decimals);
 
 /** The newest first. @throws AppError `parameter_invalid` for a cursor that is not ours */
 export async function listMessages(
@@ -109,7 +114,7 @@ function viewOwn(row: MessageRow): OwnMessage {
     order: row.order_id,
     name: row.name,
     note: row.note,
-    amount: formatUnits(unitsOf(row.units), row.decimals),
+    amount: keptOf(row),
     currency: row.currency,
     livemode: row.livemode,
     at: (row.ended_at ?? row.created_at).toISOString(),

@@ -117,7 +117,7 @@ function isPayable(ctx: Ctx, { page, payout }: Found): boolean {
   }
 }
 
-/** `may_show`: the visitor agrees that name and note stand on the page once the order is paid and the owner lets them. */
+/** `may_show`: the visitor agrees that name and note stand on the page once the order is paid and the owner lets them; nothing on a page that shows none. */
 export type PagePayment = {
   amount: string;
   name?: string | undefined;
@@ -155,7 +155,7 @@ export async function startPageOrder(
         handleId,
         orderId: order.id,
         ...written,
-        mayShow,
+        mayShow: mayShow && page.showMessages,
         createdAt: new Date(ctx.clock.now()),
       },
     });

@@ -9,12 +9,24 @@ import { forgetUnpaid, isShopWindow, keepUnpaid, wasUnpaid, webAddress } from '.
 const SECONDS = 3;
 const SECOND_MS = 1_000;
 
-/** While it isn’t paid: to cancel_url. While the payment is under way and from then on: to success_url. In a window of the shop’s page, it closes the window. */
-export function BackToShop({ order, isFilled = false }: { order: PublicOrder; isFilled?: boolean }) {
+/**
+ * While it isn’t paid: to cancel_url. From `processing` on: to success_url. In a window of the shop’s page, it closes the window.
+ * @param isUnderWay money may be on its way before the service shows the order as processing: nothing leads to “cancelled” then
+ */
+export function BackToShop({
+  order,
+  isFilled = false,
+  isUnderWay = false,
+}: {
+  order: PublicOrder;
+  isFilled?: boolean;
+  isUnderWay?: boolean;
+}) {
   const isOpen = order.status === 'awaiting_payment' || order.status === 'processing';
   useEffect(() => {
     if (isOpen) keepUnpaid(order.id);
   }, [isOpen, order.id]);
+  if (isUnderWay && order.success_url === null) return null;
   return (
     <ShopLink
       to={order.success_url ?? order.cancel_url}
@@ -66,10 +78,13 @@ export function leadsBack(order: PublicOrder): boolean {
   return isShopWindow(order) || webAddress(order.success_url) !== null;
 }
 
-/** The same for a paid order, which leads back by itself where the buyer saw it being paid, unless they stay. */
-export function GoingBack({ order }: { order: PublicOrder }) {
+/**
+ * The same for a paid order, which leads back by itself where the buyer saw it being paid, unless they stay.
+ * @param stays the page has something to say that must not pass by in seconds
+ */
+export function GoingBack({ order, stays }: { order: PublicOrder; stays: boolean }) {
   const words = useWords();
-  const [left, setLeft] = useState(() => (wasUnpaid(order.id) ? SECONDS : null));
+  const [left, setLeft] = useState(() => (!stays && wasUnpaid(order.id) ? SECONDS : null));
   // Where it counted, its place stays.
   const [counts] = useState(left !== null);
   const to = webAddress(order.success_url);

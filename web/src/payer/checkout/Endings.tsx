@@ -19,6 +19,7 @@ export function Completed({ now }: { now: OrderNow }) {
   const { order } = now;
   const { handle } = order.merchant;
   const money = `${padAmount(order.amount)} ${order.currency}`;
+  const hasMore = compareAmounts(order.amount_received, order.amount) > 0;
   return (
     <>
       <Ending {...paidLook(now)} word={paidWord(words, now)} />
@@ -34,7 +35,7 @@ export function Completed({ now }: { now: OrderNow }) {
       {order.completion_message && (
         <p className="rounded-lg bg-soft p-4 text-center break-words whitespace-pre-line">{order.completion_message}</p>
       )}
-      {leadsBack(order) && <GoingBack order={order} />}
+      {leadsBack(order) && <GoingBack order={order} stays={hasMore || order.completion_message !== null} />}
       <LineItems items={order.line_items} currency={order.currency} />
       <Facts>
         <Fact name={words.network}>{order.chain_label}</Fact>
@@ -50,9 +51,7 @@ export function Completed({ now }: { now: OrderNow }) {
         )}
         <RefundFacts now={now} />
       </Facts>
-      {compareAmounts(order.amount_received, order.amount) > 0 && (
-        <Note>{words.tooMuch(`${padAmount(order.amount_received)} ${order.currency}`, handle)}</Note>
-      )}
+      {hasMore && <Note>{words.tooMuch(`${padAmount(order.amount_received)} ${order.currency}`, handle)}</Note>}
       <div className="flex flex-col gap-3">
         <ButtonLink
           kind={leadsBack(order) ? 'outlined' : 'filled'}

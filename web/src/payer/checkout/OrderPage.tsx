@@ -80,6 +80,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
   const late = isOver && run.payment && isBegun(run.payment) ? run.payment : null;
   const link = linkOf(order.id);
   const wasSent = pay.stages.at(-1)?.stage === 'sent';
+  const isUnderWay = isMoving || wasSent || (run.payment !== null && isBegun(run.payment));
   return (
     <>
       <OrderHead
@@ -95,7 +96,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
         <>
           <Over order={order} isMoving={late !== null} />
           {late && <LatePayment payment={late} run={run} rest={dueOf(order)} />}
-          <BackToShop order={order} />
+          <BackToShop order={order} isUnderWay={late !== null} />
         </>
       ) : (
         <>
@@ -115,7 +116,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
           ) : (
             <PayBox now={now} pay={pay} run={run} away={away} />
           )}
-          <BackToShop order={order} />
+          <BackToShop order={order} isUnderWay={isUnderWay} />
           {link && !isMoving && !order.cancel_url && (
             <ButtonLink kind="plain" className="self-center" href={placeOf(link)}>
               <ArrowLeft aria-hidden="true" className="size-4" />

@@ -39,7 +39,7 @@ export function PayForm({
   const [problem, setProblem] = useState<string | null>(null);
   const open = { ...page, min_amount: null, max_amount: null };
   const begin = useMutation({
-    mutationFn: () => beginPayment(page.handle, { amount: typed, ...paymentWords(written) }),
+    mutationFn: () => beginPayment(page.handle, { amount: typed, ...paymentWords(written, page.show_messages) }),
     onSuccess: ({ order }) => {
       keepBegun(key, order.id);
       forgetWords(key);
@@ -124,12 +124,12 @@ export function PayForm({
   );
 }
 
-/** Without a note there is nothing to agree to. */
-function paymentWords({ name, note, mayShow }: Written) {
+/** Without a note there is nothing to agree to, nor where the page shows none. */
+function paymentWords({ name, note, mayShow }: Written, canShow: boolean) {
   const [shownName, shownNote] = [name.trim(), note.trim()];
   return {
     ...(shownName && { name: shownName }),
     ...(shownNote && { note: shownNote }),
-    ...(shownNote && mayShow && { may_show: true }),
+    ...(shownNote && canShow && mayShow && { may_show: true }),
   };
 }

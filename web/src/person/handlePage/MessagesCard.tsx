@@ -47,7 +47,7 @@ function MessageRow({
   isBusy: boolean;
   onHide: (hidden: boolean) => void;
 }) {
-  const { order, name, note, amount, currency, at, may_show, hidden } = message;
+  const { order, name, note, amount, currency, livemode, at, may_show, hidden } = message;
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-line px-2 py-3 not-first:border-t">
       <div className="flex min-w-0 grow basis-60 flex-col gap-1">
@@ -56,6 +56,7 @@ function MessageRow({
           <Link href={`/orders/${order}`} className="amount underline underline-offset-4">
             {`${padAmount(amount)} ${currency}`}
           </Link>
+          {!livemode && <span>test</span>}
           <TimeAgo at={at} />
         </p>
         {note && (

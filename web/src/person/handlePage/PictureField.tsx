@@ -1,5 +1,6 @@
 // The picture of one's page: chosen from the device, kept at once, beside what else is typed.
 import { type ChangeEvent, useId, useRef } from 'react';
+import { PICTURE_PIXELS, PICTURE_UPLOAD_BYTES } from '../../../../src/domain/picture.ts';
 import type { OwnHandlePage } from '../../../../src/http/api/handlePageAnswers.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -50,7 +51,10 @@ export function PictureField({ page: { picture, handle } }: { page: Pick<OwnHand
           </Button>
         )}
       </div>
-      <p className="text-sm text-muted">PNG, JPEG or WebP. It’s cut to a square.</p>
+      <p className="text-sm text-muted">
+        PNG, JPEG or WebP, up to {PICTURE_UPLOAD_BYTES / 1024 / 1024} MB and {PICTURE_PIXELS / 1_000_000} million
+        pixels. It’s cut to a square.
+      </p>
       {change.isError && <ErrorNote>{change.error.message}</ErrorNote>}
     </div>
   );

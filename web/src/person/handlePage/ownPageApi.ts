@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnHandlePage, OwnMessage } from '../../../../src/http/api/handlePageAnswers.ts';
 import { callApi, type List } from '../../app/api.ts';
+import { removePicture, uploadPicture } from '../../app/pictures.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 
 const KEY = ['own page'];
@@ -53,8 +54,9 @@ export function useHideMessage() {
 export function useChangePicture() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (file: File | null) =>
-      callApi<{ url: string | null }>(file === null ? 'DELETE' : 'PUT', '/pictures/page', file ?? {}),
+    mutationFn: async (file: File | null) => {
+      await (file === null ? removePicture('page') : uploadPicture('page', file));
+    },
     onSuccess: () => client.invalidateQueries({ queryKey: KEY }),
   });
 }
