@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { StartError } from './domain/errors.ts';
@@ -217,11 +218,24 @@ export async function identifyDb(url: string): Promise<string> {
 export async function migrateDb(url: string, folder: string = MIGRATIONS): Promise<string[]> {
   const client = await openClient(url, null);
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATE_LOCK]);
+    // What an operator set for the role has no say here: a large index takes as long as it takes.
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0');
+    await takeMigrateLock(client);
     await client.query(MIGRATIONS_TABLE);
     return await applyPending(client, folder);
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+const LOCK_LOOK_MS = 200;
+
+/** Polled: a session that waits within a statement keeps a snapshot, and an index that is built concurrently waits for all of those to end. */
+async function takeMigrateLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [MIGRATE_LOCK]);
+    if (rows[0]?.taken) return;
+    await sleep(LOCK_LOOK_MS);
   }
 }
 

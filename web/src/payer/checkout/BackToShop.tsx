@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import type { PublicOrder } from './checkoutApi.ts';
 import { useWords } from './language.ts';
-import { forgetUnpaid, isShopWindow, keepUnpaid, wasUnpaid, webAddress } from './shopWindow.ts';
+import { forgetUnpaid, keepUnpaid, useShopWindow, wasUnpaid, webAddress } from './shopWindow.ts';
 
 const SECONDS = 3;
 const SECOND_MS = 1_000;
@@ -26,12 +26,13 @@ export function BackToShop({
   useEffect(() => {
     if (isOpen) keepUnpaid(order.id);
   }, [isOpen, order.id]);
+  const isWindow = useShopWindow(order);
   if (isUnderWay && order.success_url === null) return null;
   return (
     <ShopLink
       to={order.success_url ?? order.cancel_url}
       shop={order}
-      isWindow={isShopWindow(order)}
+      isWindow={isWindow}
       isFilled={isFilled}
     />
   );
@@ -74,8 +75,8 @@ export function ShopLink({
 }
 
 /** Whether a paid order has a way back. */
-export function leadsBack(order: PublicOrder): boolean {
-  return isShopWindow(order) || webAddress(order.success_url) !== null;
+export function useLeadsBack(order: PublicOrder): boolean {
+  return useShopWindow(order) || webAddress(order.success_url) !== null;
 }
 
 /**
@@ -88,7 +89,7 @@ export function GoingBack({ order, stays }: { order: PublicOrder; stays: boolean
   // Where it counted, its place stays.
   const [counts] = useState(left !== null);
   const to = webAddress(order.success_url);
-  const isOwn = isShopWindow(order);
+  const isOwn = useShopWindow(order);
   useEffect(() => {
     if (left === null) return;
     const timer = setTimeout(() => {

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Fact, Facts } from '../../ui/Facts.tsx';
 import { Hex } from '../../ui/Hex.tsx';
 import { ShareButton } from '../../ui/ShareButton.tsx';
-import { GoingBack, leadsBack } from './BackToShop.tsx';
+import { GoingBack, useLeadsBack } from './BackToShop.tsx';
 import { linkOf, placeOf } from './begun.ts';
 import type { OrderNow, PublicOrder } from './checkoutApi.ts';
 import { LineItems } from './LineItems.tsx';
@@ -19,6 +19,7 @@ export function Completed({ now }: { now: OrderNow }) {
   const { order } = now;
   const { handle } = order.merchant;
   const money = `${padAmount(order.amount)} ${order.currency}`;
+  const leadsBack = useLeadsBack(order);
   const hasMore = compareAmounts(order.amount_received, order.amount) > 0;
   return (
     <>
@@ -35,7 +36,7 @@ export function Completed({ now }: { now: OrderNow }) {
       {order.completion_message && (
         <p className="rounded-lg bg-soft p-4 text-center break-words whitespace-pre-line">{order.completion_message}</p>
       )}
-      {leadsBack(order) && <GoingBack order={order} stays={hasMore || order.completion_message !== null} />}
+      {leadsBack && <GoingBack order={order} stays={hasMore || order.completion_message !== null} />}
       <LineItems items={order.line_items} currency={order.currency} />
       <Facts>
         <Fact name={words.network}>{order.chain_label}</Fact>
@@ -54,7 +55,7 @@ export function Completed({ now }: { now: OrderNow }) {
       {hasMore && <Note>{words.tooMuch(`${padAmount(order.amount_received)} ${order.currency}`, handle)}</Note>}
       <div className="flex flex-col gap-3">
         <ButtonLink
-          kind={leadsBack(order) ? 'outlined' : 'filled'}
+          kind={leadsBack ? 'outlined' : 'filled'}
           className="min-h-14! py-2 text-base!"
           href={`/o/${order.id}/receipt`}
         >

@@ -29,7 +29,7 @@ import { useWords } from './language.ts';
 import { Loading, NotFound } from './Missing.tsx';
 import { feeWord, OrderHead } from './OrderHead.tsx';
 import { problemWords } from './problems.ts';
-import { isShopWindow } from './shopWindow.ts';
+import { useShopWindow } from './shopWindow.ts';
 import type { Words } from './words/en.ts';
 
 export function LinkPage() {
@@ -74,6 +74,7 @@ export function LinkPage() {
 function LinkView({ link, away, refetch }: { link: PaymentLink; away: Away; refetch: () => void }) {
   const words = useWords();
   const begun = useBegun(link.id);
+  const isWindow = useShopWindow(link);
   return (
     <>
       <OrderHead
@@ -99,7 +100,7 @@ function LinkView({ link, away, refetch }: { link: PaymentLink; away: Away; refe
           {words.linkInactiveHelp(link.merchant.handle)}
         </EmptyNote>
       )}
-      <ShopLink to={link.cancel_url} shop={link} isWindow={isShopWindow(link)} />
+      <ShopLink to={link.cancel_url} shop={link} isWindow={isWindow} />
     </>
   );
 }

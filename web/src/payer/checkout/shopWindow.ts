@@ -1,27 +1,50 @@
 // The way back to the shop: where it leads, and what a window that the shop’s page opened tells that page.
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { parsedUrl } from '../../../../src/domain/parsedUrl.ts';
 import type { PublicOrder } from './checkoutApi.ts';
 
 /** The name that embed.js gives the window. */
 const WINDOW_NAME = 'ampersat-checkout';
 
-/** Whether a shop’s page opened this window and is still there. */
-export function isShopWindow({ embed_origins }: Pick<PublicOrder, 'embed_origins'>): boolean {
-  return embed_origins.length > 0 && window.name === WINDOW_NAME && window.opener !== null;
+/** The origin of the page that opened this window, once it has answered from one that the merchant named. */
+let shop: string | null = null;
+const watchers = new Set<() => void>();
+
+function watch(tell: () => void): () => void {
+  watchers.add(tell);
+  return () => watchers.delete(tell);
+}
+
+/** Whether a shop’s page opened this window and hears it: it greets each origin that the merchant named, and that page’s embed.js answers. */
+export function useShopWindow({ embed_origins }: Pick<PublicOrder, 'embed_origins'>): boolean {
+  // Each answer has a list of its own that says the same.
+  const origins = embed_origins.join(' ');
+  const answered = useSyncExternalStore(watch, () => shop);
+  useEffect(() => {
+    const opener = window.opener as Window | null;
+    if (answered !== null || origins === '' || window.name !== WINDOW_NAME || opener === null) return;
+    const named = origins.split(' ');
+    const listen = ({ source, origin, data }: MessageEvent<{ type?: unknown } | null>) => {
+      if (source !== opener || !named.includes(origin) || data?.type !== 'ampersat.shop') return;
+      shop = origin;
+      for (const tell of watchers) tell();
+    };
+    addEventListener('message', listen);
+    for (const origin of named) opener.postMessage({ type: 'ampersat.hello' }, origin);
+    return () => removeEventListener('message', listen);
+  }, [answered, origins]);
+  return answered !== null && origins.split(' ').includes(answered);
 }
 
 /** Tells the page that opened this window each status of the order. The browser hands it to that page only where its origin is one that the merchant named. */
 export function useShopReports(order: PublicOrder): void {
-  const { id, status, success_url, embed_origins } = order;
-  const isReporting = isShopWindow(order);
-  // Each answer has a list of its own that says the same.
-  const origins = embed_origins.join(' ');
+  const { id, status, success_url } = order;
+  const isReporting = useShopWindow(order);
   useEffect(() => {
-    if (!isReporting) return;
+    if (!isReporting || shop === null) return;
     const message = { type: 'ampersat.order', order: id, status, success_url };
-    for (const origin of origins.split(' ')) (window.opener as Window | null)?.postMessage(message, origin);
-  }, [isReporting, id, status, success_url, origins]);
+    (window.opener as Window | null)?.postMessage(message, shop);
+  }, [isReporting, id, status, success_url]);
 }
 
 /** The service checks addresses when it stores them; a page that follows one looks again. */
