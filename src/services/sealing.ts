@@ -22,20 +22,39 @@ export function unseal(key: string, { purpose, row }: SealedPlace, sealed: strin
   return isBound(sealed) ? open(key, purpose, sealed.slice(BOUND.length), row) : null;
 }
 
-/**
- * Binds a text of an earlier version to its row.
- * @returns the text as it is where it is bound already, or does not open
- */
-export function bindToRow(key: string, place: SealedPlace, sealed: string): string {
-  if (isBound(sealed)) return sealed;
-  const text = open(key, place.purpose, sealed, null);
-  return text === null ? sealed : seal(key, place, text);
+/** Binds texts of earlier versions to their rows, and counts them. */
+export function binderOf(key: string) {
+  const tally = { unbound: 0, opened: 0 };
+  return {
+    tally,
+    /** @returns the text as it is where it is bound already, or does not open */
+    bind(place: SealedPlace, sealed: string): string {
+      if (isBound(sealed)) return sealed;
+      tally.unbound += 1;
+      const text = open(key, place.purpose, sealed, null);
+      if (text === null) return sealed;
+      tally.opened += 1;
+      return seal(key, place, text);
+    },
+  };
 }
 
-/** Runs `bindAll` until it succeeded once in this database. After that nothing unbound opens. @param name what is bound by it */
-export async function bindOnce(ctx: Ctx, name: string, bindAll: () => Promise<void>): Promise<void> {
+/**
+ * Runs `bindAll` until it succeeded once in this database; after that nothing unbound opens. A key that opens none of what is unbound is a wrong one:
+ * nothing is marked then, and the next start tries again.
+ * @param name what is bound by it; @param bindAll answers how many texts were unbound, and how many of them opened
+ */
+export async function bindOnce(
+  ctx: Ctx,
+  name: string,
+  bindAll: () => Promise<{ unbound: number; opened: number }>,
+): Promise<void> {
   if (await ctx.db.sealingMark.findUnique({ where: { name } })) return;
-  await bindAll();
+  const { unbound, opened } = await bindAll();
+  if (unbound > 0 && opened === 0) {
+    ctx.log.error({ name, unbound }, 'no sealed text opens with this key: none was bound, and none is used');
+    return;
+  }
   const data = [{ name, boundAt: new Date(ctx.clock.now()) }];
   await ctx.db.sealingMark.createMany({ data, skipDuplicates: true });
 }

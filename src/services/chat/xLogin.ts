@@ -2,7 +2,8 @@
 // posts nothing, and the API, which has no such key, cannot read them.
 import { createHash } from 'node:crypto';
 import type { Ctx, ReadCtx } from '../../context.ts';
-import { bindOnce, bindToRow, seal, unseal } from '../sealing.ts';
+import { leaseTime } from '../leaseTime.ts';
+import { bindOnce, binderOf, seal, unseal } from '../sealing.ts';
 
 /** `expiresAt` in Unix milliseconds. */
 export type XTokens = { accessToken: string; refreshToken: string; expiresAt: number };
@@ -16,11 +17,13 @@ export function seedHashOf(refreshToken: string): string {
 /** Binds the tokens of earlier versions to their login, once. */
 export async function bindTokens(ctx: Ctx): Promise<void> {
   await bindOnce(ctx, PURPOSE, async () => {
+    const { bind, tally } = binderOf(keyOf(ctx));
     for (const { seedHash, sealedTokens } of await ctx.db.xLogin.findMany()) {
       if (!sealedTokens) continue;
-      const data = { sealedTokens: bindToRow(keyOf(ctx), placeOf(seedHash), sealedTokens) };
+      const data = { sealedTokens: bind(placeOf(seedHash), sealedTokens) };
       await ctx.db.xLogin.updateMany({ where: { seedHash, sealedTokens }, data });
     }
+    return tally;
   });
 }
 
@@ -32,12 +35,11 @@ export async function readTokens(ctx: Ctx, seedHash: string): Promise<XTokens | 
 
 /** Takes the right to ask for new tokens: a refresh token is good for one use, so one process asks at a time. */
 export async function claimRefresh(ctx: Ctx, seedHash: string): Promise<boolean> {
-  const now = new Date(ctx.clock.now());
-  await ctx.db.xLogin.createMany({ data: [{ seedHash, updatedAt: now }], skipDuplicates: true });
-  const { count } = await ctx.db.xLogin.updateMany({
-    where: { seedHash, OR: [{ refreshingUntil: null }, { refreshingUntil: { lte: now } }] },
-    data: { refreshingUntil: new Date(now.getTime() + CLAIM_MS) },
-  });
+  const updatedAt = new Date(ctx.clock.now());
+  await ctx.db.xLogin.createMany({ data: [{ seedHash, updatedAt }], skipDuplicates: true });
+  const count = await ctx.db.$executeRaw`
+    update x_login set refreshing_until = ${leaseTime(ctx, CLAIM_MS)}
+    where seed_hash = ${seedHash} and (refreshing_until is null or refreshing_until <= ${leaseTime(ctx)})`;
   return count === 1;
 }
 

@@ -95,6 +95,9 @@ describe('secrets of earlier versions', () => {
     await desk.ctx.db.webhookEndpoint.update({ where: { id: one }, data });
     await desk.ctx.db.webhookEndpoint.update({ where: { id: two }, data: { secret: 'sealed under another key' } });
     expect(await inForce(one)).toEqual([]);
+    // A key that is wrong by mistake voids nothing: the right one binds them at the next start.
+    await bindSecrets({ ...desk.ctx, env: { ...desk.ctx.env, WEBHOOK_KEY: 'cd'.repeat(32) } });
+    expect(await desk.ctx.db.sealingMark.count()).toBe(0);
     await Promise.all([bindSecrets(desk.ctx), bindSecrets(desk.ctx)]);
     expect(await inForce(one)).toEqual([HOOK_SECRET, 'whsec_former']);
     expect((await rowOf(two)).secret).toBe('sealed under another key');

@@ -2,7 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
-import { bindOnce, bindToRow, seal, unseal } from '../sealing.ts';
+import { bindOnce, binderOf, seal, unseal } from '../sealing.ts';
 
 const PURPOSE = 'ampersat webhook secret';
 const placeOf = (endpointId: string) => ({ purpose: PURPOSE, row: endpointId });
@@ -21,6 +21,7 @@ export async function bindSecrets(ctx: Ctx): Promise<void> {
   const key = ctx.env.WEBHOOK_KEY;
   if (!key) return;
   await bindOnce(ctx, PURPOSE, async () => {
+    const { bind, tally } = binderOf(key);
     for (let after = ''; ; ) {
       const rows = await ctx.db.webhookEndpoint.findMany({
         where: { id: { gt: after } },
@@ -31,13 +32,13 @@ export async function bindSecrets(ctx: Ctx): Promise<void> {
       for (const { id, secret, formerSecret } of rows) {
         const place = placeOf(id);
         const data = {
-          secret: secret && bindToRow(key, place, secret),
-          formerSecret: formerSecret && bindToRow(key, place, formerSecret),
+          secret: secret && bind(place, secret),
+          formerSecret: formerSecret && bind(place, formerSecret),
         };
         await ctx.db.webhookEndpoint.updateMany({ where: { id, secret, formerSecret }, data });
       }
       const last = rows.at(-1);
-      if (!last || rows.length < PAGE) return;
+      if (!last || rows.length < PAGE) return tally;
       after = last.id;
     }
   });
