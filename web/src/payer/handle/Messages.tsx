@@ -12,7 +12,8 @@ export function Messages({ messages }: { messages: ShownMessage[] }) {
       <h2 className="text-base font-semibold">{words.messages}</h2>
       <ul className="flex flex-col">
         {messages.map(({ id, name, note, amount, currency, at }) => (
-          <li key={id} className="flex flex-col gap-1 border-line py-3 not-first:border-t">
+          // Marks that pile up stay within their own row.
+          <li key={id} className="flex flex-col gap-1 overflow-hidden border-line py-3 not-first:border-t">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm text-muted">
               <span className="min-w-0 break-words">
                 <bdi>{name ?? words.unnamed}</bdi>
