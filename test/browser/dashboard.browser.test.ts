@@ -254,7 +254,7 @@ describe.skipIf(!chromiumPath)(`a merchant's dashboard in a browser (${HOW_TO_IN
       page.waitForEvent('download', SOON),
       page.getByRole('link', { name: 'Download CSV' }).click(),
     ]);
-    expect(file.suggestedFilename()).toBe('ampersat-orders.csv');
+    expect(file.suggestedFilename()).toBe('ampersat-orders-shop-test.csv');
     expect(faults).toEqual([]);
     await close();
   }, 240_000);

@@ -258,7 +258,7 @@ describe.skipIf(!chromiumPath)(`a shop and its checkout in a browser (${HOW_TO_I
 
     await page.goto(`${stack.baseUrl}/links/new`);
     await page.getByLabel('Description').fill('Tea', SOON);
-    await page.getByLabel('Price').fill('8');
+    await page.getByRole('textbox', { name: 'Price' }).fill('8');
     await page.getByText('More options').click();
     await page.getByLabel('Message after payment (optional)').fill('Your tea is on its way.');
     await page.getByLabel('Maximum payments (optional)').fill('3');

@@ -340,7 +340,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     };
     const { page, close } = await open('/account', { prepare: noStream });
     for (const [path, asked] of [
-      ['/webhooks', '**/api/webhooks'],
+      ['/webhooks', '**/api/webhooks?*'],
       ['/events', '**/api/events?*'],
     ] as const) {
       await page.route(asked, (route) => route.abort());
@@ -401,7 +401,7 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     expect(await heightOf(page.getByRole('heading', { name: /a-long-way/ }))).toBeLessThan(120);
     await seen(page);
     await order();
-    await deliveries(page).getByRole('row').nth(2).waitFor(SOON);
+    await arrives(page, deliveries(page).getByRole('row').nth(2));
     await page.getByRole('heading', { name: 'Deliveries' }).scrollIntoViewIfNeeded();
     await look(page, 'webhooks-phone-04-failing');
     await deliverer.round();

@@ -106,7 +106,7 @@ function Heading({ children }: { children: ReactNode }) {
 }
 
 const WIDE_LOOK =
-  'flex min-h-9 shrink-0 items-center short:min-h-7 gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
+  'flex min-h-9 shrink-0 items-center laptop:min-h-7 short:min-h-6 gap-3 rounded-lg px-3 hover:bg-sunken aria-[current]:bg-soft aria-[current]:font-semibold aria-[current]:text-accent';
 const PHONE_LOOK =
   'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-sm text-muted -outline-offset-2! aria-[current]:font-semibold aria-[current]:text-accent';
 
@@ -128,7 +128,7 @@ function SideBar({ handle }: { handle: string | null }) {
         <>
           <nav
             aria-label="Pages"
-            className="flex min-h-0 grow flex-col gap-0.5 short:gap-0 overflow-y-auto px-4 pb-2 quiet-scroll"
+            className="flex min-h-0 grow flex-col gap-0.5 laptop:gap-0 overflow-y-auto px-4 pb-2 quiet-scroll"
           >
             <Places places={WIDE_PLACES} look={WIDE_LOOK} />
             <p id="business-places" className="mt-2 px-3 text-sm text-muted">
