@@ -61,7 +61,7 @@ describe.skipIf(!chromiumPath)(`a passkey as the wallet (${HOW_TO_INSTALL})`, ()
     expect(privateKeyToAccount(key).address).toBe(address);
     const forms = formsOf(key);
     // What looks for it would find it, had a page kept it.
-    await link.evaluate(`globalThis.kept = document.querySelector('code[title]').textContent`);
+    await link.evaluate(`globalThis.kept = document.querySelector('[title="Private key"]').textContent`);
     expect(found(await heapOf(authenticator.cdp), forms)).not.toEqual([]);
     await link.evaluate(`delete globalThis.kept`);
     await link.getByRole('button', { name: 'Hide it' }).click();

@@ -390,7 +390,10 @@ describe.skipIf(!chromiumPath)(`a merchant's webhooks in a browser (${HOW_TO_INS
     await seen(page, 'webhooks-phone-02-list');
     expect(await heightOf(page.getByRole('listitem').filter({ hasText: 'a-long-way' }))).toBeLessThan(200);
     await button(page, 'Add endpoint').tap();
-    await page.getByRole('radio', { name: 'Selected events' }).check({ force: true });
+    const selected = page.getByRole('radio', { name: 'Selected events' });
+    // Not below the bar at the bottom.
+    await selected.evaluate((radio: { scrollIntoView(to: object): void }) => radio.scrollIntoView({ block: 'center' }));
+    await selected.check({ force: true });
     await seen(page, 'webhooks-phone-03-new');
     await page
       .getByRole('list', { name: 'Endpoints' })

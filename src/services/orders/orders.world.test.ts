@@ -476,7 +476,7 @@ test('orders that are asked for together are read by one statement, each with it
   const later = lock.reached().then(() => getOrder(world.ctx, reader, cake.id));
   const reading = () => world.ctx.db.$queryRaw<unknown[]>`
     select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%from payment_order where id%'`;
+      where datname = current_database() and wait_event_type = 'Lock' and query like 'select o.* from jsonb_array_elements_text%'`;
   try {
     await until(async () => (await reading()).length > 1, 'the later one waits as well');
     expect(await reading()).toHaveLength(2);
