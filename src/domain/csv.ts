@@ -1,14 +1,18 @@
 // Comma-separated values that a spreadsheet shows and never runs.
 
-/** One line with its end. A cell that a spreadsheet would take for a formula gets a leading apostrophe; a negative number is none. */
-export function csvLine(cells: readonly string[]): string {
+/** A text, or a figure as a decimal string, which may be negative. */
+export type CsvCell = string | { figure: string };
+
+/** One line with its end. A text that a spreadsheet would take for a formula gets a leading apostrophe. */
+export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-const NEGATIVE = /^-\d+(\.\d+)?$/;
+const FIGURE = /^-?\d+(\.\d+)?$/;
 
-function csvCell(text: string): string {
-  const isFormula = /^[=+\-@\t\r]/.test(text) && !NEGATIVE.test(text);
-  const safe = isFormula ? `'${text}` : text;
+function csvCell(cell: CsvCell): string {
+  if (typeof cell !== 'string' && FIGURE.test(cell.figure)) return cell.figure;
+  const text = typeof cell === 'string' ? cell : cell.figure;
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

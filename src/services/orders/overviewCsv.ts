@@ -1,6 +1,6 @@
 // The money of an overview as a file: a line for each part of the period and each currency, so that their sums are the overview's figures.
 import type { Ctx } from '../../context.ts';
-import { csvLine } from '../../domain/csv.ts';
+import { type CsvCell, csvLine } from '../../domain/csv.ts';
 import type { OverviewPeriod } from '../../domain/overview.ts';
 import { type OverviewQuery, readOverviewMoney } from './overview.ts';
 
@@ -20,13 +20,13 @@ export async function overviewCsv(
       if (!money) throw new Error('each currency has all parts');
       const { gross, fees, refunds, net, payments, refunded } = money;
       const [from, to] = [start, ends[part] ?? period.end].map((at) => new Date(at).toISOString());
-      const figures = [gross, fees, refunds, net, String(payments), String(refunded)];
+      const figures = [gross, fees, refunds, net, String(payments), String(refunded)].map((figure) => ({ figure }));
       return [from ?? '', to ?? '', currency, ...figures, query.mode];
     }),
   );
   return { period, lines: linesOf([COLUMNS.split(','), ...cells]) };
 }
 
-async function* linesOf(rows: string[][]): AsyncGenerator<string> {
+async function* linesOf(rows: CsvCell[][]): AsyncGenerator<string> {
   for (const row of rows) yield csvLine(row);
 }
