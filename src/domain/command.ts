@@ -56,7 +56,8 @@ function parseSlash(scene: Scene, name: string, rest: Token[], isOurs: boolean):
   if (verb !== undefined) return parseOrder(scene, rest, { isSlash: true, isNamedLater: false });
   if (name === PLAN_COMMAND || SUBSCRIPTIONS_COMMANDS.has(name))
     return isForUs ? { kind: name === PLAN_COMMAND ? 'plan' : 'subscriptions' } : NONE;
-  if (name === ME_COMMAND) return isForUs ? { kind: 'me' } : NONE;
+  // With more behind it, it is a way to speak of oneself.
+  if (name === ME_COMMAND) return isForUs || rest.length === 0 ? { kind: 'me' } : NONE;
   if (PAGE_COMMANDS.has(name)) return isForUs ? failure('use_page', name) : NONE;
   return parseTypo(scene, name, rest, isForUs) ?? (isForUs ? failure('unknown_command', `/${name}`) : NONE);
 }

@@ -502,7 +502,7 @@ export const telegram: CorpusRow[] = [
   ['dm', 'me', 'me'],
   ['dm', '/me please', 'me'],
   ['dm', 'me too', 'help'],
-  ['group', '/me', 'none'],
+  ['group', '/me', 'me'],
   ['group', '/me waves', 'none'],
   ['group', '/me@ampersat_bot', 'me'],
   ['group', 'me', 'none'],
