@@ -1,9 +1,13 @@
 // An address of every page that shows something, with who sees it: what a newcomer of the local stack has, and one of each thing made for it.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAmpersat } from '../../sdk/index.ts';
 import { localPersonOf } from '../../src/cli/localPeople.ts';
 import { createPlan } from '../../src/cli/planActs.ts';
 import { PAGES, type PageRoute } from '../../src/domain/pages.ts';
 import type { LocalFile } from '../stack/localFile.ts';
+
+const LOOKS = 100;
+const LOOK_AGAIN_MS = 200;
 
 export type SamplePage = { route: PageRoute; path: string; as: 'alice' | 'shop' | null };
 
@@ -29,6 +33,7 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
     campaign: campaign?.id,
     event: events.data?.[0]?.id,
     handle: await openPage(alice),
+    request: await loggedRequest(shop),
     tip: tips.data?.find(({ id }) => id.startsWith('tip_'))?.id,
   };
   return PAGES.map((route) => ({
@@ -44,9 +49,19 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
 
 function viewerOf(path: string): SamplePage['as'] {
   if (path === '/' || /^\/(docs|operations|connect|@:handle|[olp])(\/|$)/.test(path)) return null;
-  return /^\/(overview|orders|links|plans|campaigns|keys|webhooks|events|workspace)(\/|$)/.test(path)
+  return /^\/(overview|orders|links|plans|campaigns|keys|webhooks|events|logs|workspace)(\/|$)/.test(path)
     ? 'shop'
     : 'alice';
+}
+
+/** Of the key that made the plan: requests are logged a moment after they were answered. */
+async function loggedRequest(call: ReturnType<typeof callerAs>): Promise<string | undefined> {
+  for (let look = 0; look < LOOKS; look++) {
+    const { data } = await call('/request_logs');
+    if (data?.[0]) return data[0].id;
+    await sleep(LOOK_AGAIN_MS);
+  }
+  return undefined;
 }
 
 /** Switches a page on. @returns whose it is */

@@ -222,14 +222,12 @@ describe.each(Object.entries(LISTS))('%s', (path, { query }) => {
   });
 
   // The command line lists the keys of both modes, and names the mode of each.
-  test.runIf(path !== '/api/keys')(
-    'has the usual mode without one: test, where all networks are for tests',
-    async () => {
+  if (path !== '/api/keys')
+    test('has the usual mode without one: test, where all networks are for tests', async () => {
       const text = await textOf(pathOf(path, query, null));
       expect(text).toContain(MARKS.test);
       expect(text).not.toContain(MARKS.live);
-    },
-  );
+    });
 });
 
 describe.each(Object.entries(COUNTS))('the figures of %s', (path, { query, of, ...expected }) => {

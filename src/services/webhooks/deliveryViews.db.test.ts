@@ -108,6 +108,7 @@ describe('deliveries', () => {
           status: isLast ? null : 500,
           failure: isLast ? 'timeout' : null,
           answer: isLast ? null : `answer ${number}`,
+          is_replay: false,
         };
       }),
     });
