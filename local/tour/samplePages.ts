@@ -33,7 +33,7 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
     campaign: campaign?.id,
     event: events.data?.[0]?.id,
     handle: await openPage(alice),
-    request: await loggedRequest(shop),
+    request: await loggedRequest(local, shop),
     tip: tips.data?.find(({ id }) => id.startsWith('tip_'))?.id,
   };
   return PAGES.map((route) => ({
@@ -54,11 +54,14 @@ function viewerOf(path: string): SamplePage['as'] {
     : 'alice';
 }
 
-/** Of the key that made the plan: requests are logged a moment after they were answered. */
-async function loggedRequest(call: ReturnType<typeof callerAs>): Promise<string | undefined> {
+/** One of the shop's key: requests are logged a moment after they were answered. */
+async function loggedRequest(local: LocalFile, call: ReturnType<typeof callerAs>): Promise<string | undefined> {
+  await createAmpersat({ apiKey: local.accounts['shop']?.api_key ?? '', baseUrl: local.base_url }).events.list();
   for (let look = 0; look < LOOKS; look++) {
-    const { data } = await call('/request_logs');
-    if (data?.[0]) return data[0].id;
+    for (const mode of ['test', 'live']) {
+      const { data } = await call(`/request_logs?mode=${mode}`);
+      if (data?.[0]) return data[0].id;
+    }
     await sleep(LOOK_AGAIN_MS);
   }
   return undefined;
