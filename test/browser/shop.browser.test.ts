@@ -118,7 +118,9 @@ describe.skipIf(!chromiumPath)(`a shop and its checkout in a browser (${HOW_TO_I
     const attach = await buyer();
     // Seconds are long here, so that a slow machine has time to press.
     const prepare = async (context: BrowserContext) => {
-      await context.addInitScript(`{ const real = setTimeout; globalThis.setTimeout = (run, ms, ...more) => real(run, ms === 1000 ? 60000 : ms, ...more); }`);
+      await context.addInitScript(
+        `{ const real = setTimeout; globalThis.setTimeout = (run, ms, ...more) => real(run, ms === 1000 ? 60000 : ms, ...more); }`,
+      );
       await attach(context);
     };
     const { page, close } = await openPage(browser, order.checkout_url, { ...DARK_PHONE, prepare });

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Ctx, ReadCtx } from '../../context.ts';
 import { leaseTime } from '../leaseTime.ts';
-import { bindOnce, binderOf, seal, unseal } from '../sealing.ts';
+import { binderOf, bindOnce, seal, unseal } from '../sealing.ts';
 
 /** `expiresAt` in Unix milliseconds. */
 export type XTokens = { accessToken: string; refreshToken: string; expiresAt: number };

@@ -2,7 +2,7 @@
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
-import { bindOnce, binderOf, seal, unseal } from '../sealing.ts';
+import { binderOf, bindOnce, seal, unseal } from '../sealing.ts';
 
 const PURPOSE = 'ampersat webhook secret';
 const placeOf = (endpointId: string) => ({ purpose: PURPOSE, row: endpointId });

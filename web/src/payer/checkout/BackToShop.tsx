@@ -28,14 +28,7 @@ export function BackToShop({
   }, [isOpen, order.id]);
   const isWindow = useShopWindow(order);
   if (isUnderWay && order.success_url === null) return null;
-  return (
-    <ShopLink
-      to={order.success_url ?? order.cancel_url}
-      shop={order}
-      isWindow={isWindow}
-      isFilled={isFilled}
-    />
-  );
+  return <ShopLink to={order.success_url ?? order.cancel_url} shop={order} isWindow={isWindow} isFilled={isFilled} />;
 }
 
 export function ShopLink({
