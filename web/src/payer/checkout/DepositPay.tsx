@@ -43,16 +43,14 @@ export function DepositPay({ order }: { order: PublicOrder }) {
         {address === null ? words.scanToPay(due, order.chain_label) : words.sendExactly(due, order.chain_label)}
       </h2>
       {codes.length > 0 && <Codes codes={codes} label={words.qrPay(due, order.chain_label)} />}
-      {/* A phone cannot scan its own screen: what the code says is a link that wallets open. It asks for the rest, once that is known. */}
-      {!isPlaceholderData && (
-        <a
-          href={codes[0]?.uri ?? data.deposit.uri}
-          className="inline-flex min-h-12 items-center justify-center gap-2 rounded-lg bg-accent px-4 font-medium text-on-accent pointer-fine:hidden"
-        >
-          <WalletMinimal aria-hidden="true" className="size-5" />
-          {words.openInWallet}
-        </a>
-      )}
+      {/* A phone cannot scan its own screen: what the code says is a link that wallets open. It leads nowhere until the rest is known, and keeps its place. */}
+      <a
+        href={isPlaceholderData ? undefined : (codes[0]?.uri ?? data.deposit.uri)}
+        className={`inline-flex min-h-12 items-center justify-center gap-2 rounded-lg bg-accent px-4 font-medium text-on-accent pointer-fine:hidden ${isPlaceholderData ? 'opacity-50' : ''}`}
+      >
+        <WalletMinimal aria-hidden="true" className="size-5" />
+        {words.openInWallet}
+      </a>
       <Line name={words.amount} what={words.theAmount} value={plainAmount(order.amount_due)} shown={due} />
       {address !== null && (
         <>
