@@ -37,7 +37,7 @@ export function mountHandlePages(
       return response.redirect(308, path + query);
     }
     if (file === 'card') {
-      const found = await lookUp(ctx, slug, callerOf(request));
+      const found = await lookUp(ctx, slug, callerOf(request), 'face');
       return found === 'missing' ? next() : sendCard(ctx, request, response, found, cards);
     }
     const page = pageAt(path);
@@ -57,10 +57,15 @@ async function readHead(ctx: Ctx, { slug, path }: HandlePageAddress, caller: str
 }
 
 /** @throws AppError `rate_limited` */
-async function lookUp(ctx: Ctx, slug: string | null, caller: string): Promise<PublicHandlePage | 'missing'> {
+async function lookUp(
+  ctx: Ctx,
+  slug: string | null,
+  caller: string,
+  reads?: 'face',
+): Promise<PublicHandlePage | 'missing'> {
   await countPublicRead(ctx, 'checkout', caller);
   try {
-    return await getPublicPage(ctx, slug ?? '');
+    return await getPublicPage(ctx, slug ?? '', reads);
   } catch (error) {
     if (error instanceof AppError && error.code === 'resource_missing') return 'missing';
     throw error;

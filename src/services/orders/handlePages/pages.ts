@@ -81,8 +81,11 @@ async function findPage(ctx: Ctx, name: string): Promise<Found> {
 
 const PAGE_COLUMNS = sqlPart`p.line, p.amounts, p.chain, p.livemode, p.currency, p.show_messages, p.show_amounts`;
 
-/** @throws AppError `resource_missing` */
-export async function getPublicPage(ctx: Ctx, name: string): Promise<PublicHandlePage> {
+/**
+ * @param reads `face` leaves the messages out
+ * @throws AppError `resource_missing`
+ */
+export async function getPublicPage(ctx: Ctx, name: string, reads: 'all' | 'face' = 'all'): Promise<PublicHandlePage> {
   const { page, payout } = await findPage(ctx, name);
   const { line, amounts, currency, chain, livemode } = page;
   const [pictures, branding] = await Promise.all([picturesOf(ctx, page.handleId), brandingOf(ctx, page.handleId)]);
@@ -102,7 +105,7 @@ export async function getPublicPage(ctx: Ctx, name: string): Promise<PublicHandl
     livemode,
     payable: isPayable(ctx, { page, payout }),
     show_messages: page.showMessages,
-    messages: page.showMessages ? await shownMessages(ctx, page) : [],
+    messages: reads === 'all' && page.showMessages ? await shownMessages(ctx, page) : [],
   };
 }
 

@@ -14,7 +14,7 @@ import { readPlainText } from '../../plainText.ts';
 import { findPayout, payeeOn, readPayoutHandle, type Workspace } from '../../workspaces/payouts.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
 import { formatAmount, metadataOf, type PayableAsset, readAsset, readOrderAmount, requireAccount } from '../input.ts';
-import { LINK_INACTIVE } from '../limited.ts';
+import { LINK_INACTIVE, USE_HELD } from '../limited.ts';
 import { createOrder, listOrders, type Made } from '../orders.ts';
 import type { OrderFilters } from '../search.ts';
 import { readShopFields, type ShopWish } from '../shopFields.ts';
@@ -241,6 +241,7 @@ export async function startOrder(
     client_reference_id: link.clientReferenceId,
     line_items: link.lineItems as LineItem[],
     embed_origins: link.embedOrigins,
+    ...(link.maxUses === null ? {} : { expires_in: USE_HELD }),
   };
   const limit = link.maxUses === null ? undefined : { linkId: link.id, maxUses: link.maxUses };
   const how = { origin: 'link' as const, linkId: link.id, limit, recipientId: link.recipientId, requestId };
