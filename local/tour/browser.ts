@@ -60,6 +60,7 @@ export async function openBrowser({ base_url: base }: LocalFile, who: Person, se
   return {
     get: <T>(path: string) => call<T>('GET', path),
     post: <T>(path: string, body: object = {}) => call<T>('POST', path, body),
+    patch: <T>(path: string, body: object) => call<T>('PATCH', path, body),
     /** Prepares what the wallet is to sign, signs it, hands it in. */
     async sign<T>(choice: object): Promise<T> {
       const prepared = await call<Extract<PreparedCall, { typed_data: unknown }>>(

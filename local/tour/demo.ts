@@ -11,11 +11,13 @@ import { gatherCast, openClient } from './cast.ts';
 import { crossings } from './crossings.ts';
 import { discordChat } from './discordChat.ts';
 import { doubts } from './doubts.ts';
+import { frontDoor } from './frontDoor.ts';
 import { newcomer } from './newcomer.ts';
 import { once } from './once.ts';
 import { orders } from './orders.ts';
 import { meet, payments } from './payments.ts';
 import { solana } from './solana.ts';
+import { stolenKey } from './stolenKey.ts';
 import { telegramChat } from './telegramChat.ts';
 import { check, type Tour } from './tour.ts';
 import { webhooks } from './webhooks.ts';
@@ -80,6 +82,7 @@ async function play(tour: Tour): Promise<void> {
   await payments(tour, x, 'pia', jokes[2]);
   await newcomer(tour, 3 + 3 + 3);
   await orders(tour);
+  await frontDoor(tour);
   await crossings(tour);
   await solana(tour);
   await webhooks(tour);
@@ -89,6 +92,7 @@ async function play(tour: Tour): Promise<void> {
   if (tour.killWorkers) {
     await year(tour);
     await overdue(tour);
+    await stolenKey(tour);
   } else tell('Killing processes and moving the chain’s clock are left out here: others use this stack.');
 }
 
