@@ -150,6 +150,8 @@ test.each([
   [3n, 2n, -333],
   [2_000n, 2_001n, 1],
   [2_000n, 1_999n, -1],
+  [1n, 10n ** 30n, Number.MAX_SAFE_INTEGER],
+  [1n, -(10n ** 30n), -Number.MAX_SAFE_INTEGER],
 ])('from %s to %s: %s tenths of a percent', (before, now, expected) => {
   expect(changeOf(before, now)).toBe(expected);
 });

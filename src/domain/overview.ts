@@ -116,12 +116,15 @@ export function conversionOf({ opened, paid }: { opened: number; paid: number })
 
 /**
  * The change from one figure to the next in tenths of a percent, rounded half away from zero; null where there was nothing before.
- * Figures may be below zero: the change is of the size of the one before.
+ * Figures may be below zero: the change is of the size of the one before. A larger one than 2^53 − 1 is that.
  */
 export function changeOf(before: bigint, now: bigint): number | null {
   if (before === 0n) return null;
   const size = before < 0n ? -before : before;
   const thousandths = (now - before) * 2_000n;
   const rounded = (thousandths + (thousandths < 0n ? -size : size)) / (2n * size);
-  return Number(rounded);
+  return Number(rounded > MOST ? MOST : rounded < -MOST ? -MOST : rounded);
 }
+
+/** The largest whole number that JSON and its readers keep exactly. */
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);

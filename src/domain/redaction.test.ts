@@ -124,6 +124,7 @@ const PIECES = [
     'word ',
     'abcdefgh ',
   ],
+  ...['\\u0030', '%25', '&amp;', '<pin>', 'pin={', 'legal,', '12,', '1)', '1.', 'AbCdEfG1'],
   ...['0x9a9a', 'Ab1+/', 'private key', 'é', '😀', '\ud800', '\0'],
 ];
 /** In the processor's own time, which other work on the machine does not lengthen. */

@@ -1,5 +1,6 @@
 // The log of requests to the API: how long an entry is kept, and what of a request and its response goes into it.
-import { hasCard, isDeniedName, REDACTED, redactField } from './redaction.ts';
+import { isDeniedName, REDACTED, redactField, redactText } from './redaction.ts';
+import { hasCard, isSecretList } from './secretShapes.ts';
 
 export const LOG_KEPT_DAYS = 7;
 /** Of each body, in bytes. */
@@ -38,6 +39,7 @@ function write(budget: Budget, name: string, value: unknown, depth: number): str
   if (typeof value === 'number')
     return hasCard([String(value)]) ? writeText(budget, REDACTED) : spend(budget, String(value));
   if (typeof value === 'string') return writeText(budget, redactedPart(budget, name, value));
+  if (isSecretList(Array.isArray(value) ? value : numberedValues(value))) return writeText(budget, REDACTED);
   if (depth >= DEEPEST) return cutOff(budget);
   budget.left -= 2;
   return Array.isArray(value) ? writeArray(budget, name, value, depth) : writeObject(budget, value, depth);
@@ -57,12 +59,35 @@ function writeObject(budget: Budget, value: object, depth: number): string {
   const about = nameInside(value);
   for (const name in value) {
     if (!Object.hasOwn(value, name)) continue;
-    const key = JSON.stringify(wellFormed(redactedPart(budget, '', name).slice(0, LONGEST_NAME)));
+    const key = nameOf(budget, name);
     if (!hasRoom(budget, bytesOf(key) + 2)) break;
     const known = name === 'value' && about !== null && isDeniedName(about) ? about : name;
     parts.push(`${key}:${write(budget, known, (value as Record<string, unknown>)[name], depth + 1)}`);
   }
   return `{${parts.join(',')}}`;
+}
+
+/** Names recur in every body. */
+const usualNames = new Map<string, string>();
+const MOST_NAMES = 2_000;
+const USUAL_NAME = /^[a-z_]{1,40}$/i;
+
+function nameOf(budget: Budget, name: string): string {
+  const isUsual = USUAL_NAME.test(name);
+  const found = isUsual ? usualNames.get(name) : undefined;
+  if (found !== undefined) return found;
+  const written = JSON.stringify(
+    wellFormed(isUsual ? redactText(name) : redactedPart(budget, '', name)).slice(0, LONGEST_NAME),
+  );
+  if (usualNames.size >= MOST_NAMES) usualNames.clear();
+  if (isUsual) usualNames.set(name, written);
+  return written;
+}
+
+/** Of a list that is written as an object: `{"0": 12, "1": 7}`, `{"word1": "…"}`. */
+function numberedValues(value: object): unknown[] {
+  for (const name in value) if (!/^\D{0,20}\d{1,3}$/.test(name)) return [];
+  return Object.values(value);
 }
 
 /** Of a pair that is written out: `{"name": "password", "value": "…"}`. */
@@ -104,11 +129,12 @@ function writeText(budget: Budget, text: string): string {
   const whole = wellFormed(text);
   let bytes = 2;
   let end = 0;
-  for (const letter of whole) {
-    const cost = costOf(letter);
+  while (end < whole.length) {
+    const code = whole.codePointAt(end) ?? 0;
+    const cost = costOf(code);
     if (bytes + cost > budget.left) break;
     bytes += cost;
-    end += letter.length;
+    end += code > 0xffff ? 2 : 1;
   }
   if (end < whole.length) budget.isCut = true;
   budget.left -= bytes;
@@ -116,10 +142,9 @@ function writeText(budget: Budget, text: string): string {
 }
 
 /** The bytes of a character in a text of JSON. */
-function costOf(letter: string): number {
-  const code = letter.codePointAt(0) ?? 0;
+function costOf(code: number): number {
   if (code < 32) return 6;
-  if (letter === '"' || letter === '\\') return 2;
+  if (code === 34 || code === 92) return 2;
   if (code < 0x80) return 1;
   if (code < 0x800) return 2;
   return code < 0x1_0000 ? 3 : 4;
@@ -127,19 +152,25 @@ function costOf(letter: string): number {
 
 function bytesOf(json: string): number {
   let bytes = 0;
-  for (const letter of json) bytes += Math.min(4, costOf(letter));
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    // Half of a pair has half of its four bytes.
+    bytes += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code <= 0xdfff) ? 2 : 3;
+  }
   return bytes;
 }
 
 /** A lone surrogate is no character, and no database stores it. */
 function wellFormed(text: string): string {
-  return text.replace(/\p{Cs}/gu, '\ufffd');
+  return text.isWellFormed() ? text : text.toWellFormed();
 }
 
 /** @param url of a request: its path, and its query with the names as they came */
 export function loggedPath(url: string): string {
   const [path = '', ...rest] = url.slice(0, READ_LETTERS).split('?');
-  const segments = path.split('/').map((part) => redactedPiece('', part));
+  // A key may have slashes: what follows the resource is read as one.
+  const resource = /^\/v1\/[a-z_]{1,40}(?:\/|$)/.exec(path)?.[0] ?? '';
+  const written = resource + redactedPiece('', path.slice(resource.length));
   const pairs = rest.join('?').split('&');
   const query = pairs.map((pair) => {
     const [name = '', ...value] = pair.split('=');
@@ -147,20 +178,27 @@ export function loggedPath(url: string): string {
       ? redactedPiece('', name)
       : `${redactedPiece('', name)}=${redactedPiece(name, value.join('='))}`;
   });
-  const whole = rest.length === 0 ? segments.join('/') : `${segments.join('/')}?${query.join('&')}`;
+  const pieces = rest.length === 0 ? written : `${written}?${query.join('&')}`;
+  // A key may have the signs that part the pieces, too.
+  const redacted = redactText(pieces);
+  const whole = redacted === pieces ? pieces : redacted.replaceAll(REDACTED, encodeURIComponent(REDACTED));
   return wellFormed(whole.replaceAll('\0', '')).slice(0, LOGGED_PATH);
 }
 
-/** As it came, unless something was taken out of it. */
+/** As it came, unless something was taken out of it. A plus sign is one, or a space. */
 function redactedPiece(name: string, piece: string): string {
+  const field = decoded(name.replaceAll('+', ' '));
   const read = decoded(piece);
-  const redacted = redactField(decoded(name), read);
-  return redacted === read ? piece : encodeURIComponent(redacted);
+  const signed = redactField(field, read);
+  const spaced = signed.replaceAll('+', ' ');
+  const redacted = redactField(field, spaced);
+  if (redacted !== spaced) return encodeURIComponent(redacted);
+  return signed === read ? piece : encodeURIComponent(signed);
 }
 
 function decoded(piece: string): string {
   try {
-    return decodeURIComponent(piece.replaceAll('+', ' '));
+    return decodeURIComponent(piece);
   } catch {
     return piece;
   }

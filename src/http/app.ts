@@ -29,12 +29,12 @@ import { mountSettings } from './api/settings.ts';
 import { mountRelayWebhook, mountSmartEvents } from './api/smart.ts';
 import { mountWebhooks } from './api/webhooks.ts';
 import { mountWorkspace } from './api/workspace.ts';
-import { carriesCookie } from './cookies.ts';
 import { handleErrors, notFound } from './errors.ts';
 import { guardApi } from './guard.ts';
 import { observeRequests } from './observe.ts';
 import { mountAssets, mountMissingPage, mountNamedFiles, mountPages } from './pages.ts';
 import { mountQueueBoard } from './queueBoard.ts';
+import { readSession } from './session.ts';
 import { mountV1 } from './v1/mount.ts';
 
 export type AppOptions = {
@@ -65,8 +65,8 @@ export function createApp(
   app.use(securityHeaders(connectSources, ctx.env.WALLETCONNECT_PROJECT_ID !== undefined));
   mountCron(app, ctx);
   mountRelayWebhook(app, ctx);
-  app.post(WITH_METADATA, largeForSignedIn);
-  app.use(express.json({ limit: '64kb' }));
+  app.post(WITH_METADATA, largeForSignedIn(ctx));
+  app.use(express.json({ limit: USUAL_BYTES }));
   mountHealth(app, ctx);
   mount?.(app);
   app.use('/api', guardApi(ctx));
@@ -106,11 +106,17 @@ export function createApp(
 
 /** Metadata within its limits has up to 320 KB, as JSON escapes characters beyond the basic plane. */
 const WITH_METADATA = ['/api/orders', '/api/payment_links', '/api/subscriptions/plans'];
+const USUAL_BYTES = 65_536;
 const readLarge = express.json({ limit: '1mb' });
 
-/** Without a session the usual limit holds: the request is refused anyway. */
-const largeForSignedIn: RequestHandler = (request, response, next) =>
-  carriesCookie(request) ? readLarge(request, response, next) : next();
+/** A session has a megabyte read; a cookie of any other kind does not. */
+function largeForSignedIn(ctx: Ctx): RequestHandler {
+  return async (request, response, next) => {
+    const isUsual = Number(request.headers['content-length'] ?? Number.NaN) <= USUAL_BYTES;
+    if (isUsual || !(await readSession(ctx, request, response))) return next();
+    readLarge(request, response, next);
+  };
+}
 
 /** Figures of an event stream are sent as they come, and what is compressed waits for more. */
 const isCompressed: CompressionFilter = (request, response) =>

@@ -1,8 +1,10 @@
 import { Agent, request } from 'node:http';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mountPlayground } from '../../local/playground/playground.ts';
 import type { LocalFile } from '../../local/stack/localFile.ts';
-import { startWorld, type World } from '../../test/setup/world.ts';
+import { serveWorld, visitor } from '../../test/setup/visitor.ts';
+import { localPerson, startWorld, type World } from '../../test/setup/world.ts';
 import { AppError } from '../domain/errors.ts';
 import { serve } from './serve.ts';
 
@@ -104,6 +106,23 @@ describe('every answer', () => {
     expect((await post('{')).status).toBe(400);
     expect((await post(JSON.stringify({ filler: 'x'.repeat(70_000) }))).status).toBe(413);
     expect((await post('{"a":1}')).status).toBe(200);
+  });
+
+  test('a megabyte is read of whoever is signed in, and of no other cookie', async () => {
+    const base = await serveWorld(world);
+    const post = (cookie: string) =>
+      fetch(`${base}/api/orders`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: base, cookie },
+        body: JSON.stringify({ metadata: { filler: 'x'.repeat(200_000) } }),
+      });
+    expect((await post('service-session=made-up')).status).toBe(413);
+    expect((await post('__Host-service-session=made-up; other=1')).status).toBe(413);
+    const person = visitor(base);
+    await person.signIn(privateKeyToAccount(localPerson('shop').key));
+    const { status, body } = await person.post('/api/orders', { metadata: { filler: 'x'.repeat(200_000) } });
+    expect([status, body.error.code]).not.toContain('body_too_large');
+    expect(status).toBe(400);
   });
 
   test('keeps an idle connection for longer than proxies do', async () => {

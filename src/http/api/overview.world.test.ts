@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atOneMoment } from '../../../test/setup/api.ts';
 import { orderRow } from '../../../test/setup/orders.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
@@ -297,6 +298,71 @@ test('is what a recount of the rows gives, to the last unit, in each part and be
     ),
     { numRuns: 12 },
   );
+});
+
+test('an unfinished period is compared with orders of the same age: what happened to older ones later is no part of it', async () => {
+  const HOUR_MS = 3_600_000;
+  await atOneMoment(world, async () => {
+    // Noon in UTC, so that half of the day is over.
+    const now = Math.floor(world.ctx.clock.now() / DAY_MS) * DAY_MS + 12 * HOUR_MS;
+    world.ctx.clock.now = () => now;
+    const one: Omit<Drawn, 'createdAgo' | 'endedAfter' | 'status'> = {
+      currency: 'USDC',
+      ...{ units: 1_000_000n, fee: 0n, refunds: [], recorded: true, received: false },
+      ...{ failure: null, link: null, livemode: false, openedAfter: 1_000 },
+    };
+    const paid = (createdAgo: number, endedAfter: number, more: Partial<Drawn> = {}): Drawn => ({
+      ...{ ...one, refunds: [], createdAgo, endedAfter, status: 'completed' },
+      ...more,
+    });
+    const { workspaceId } = await store(
+      [
+        paid(2 * HOUR_MS, HOUR_MS),
+        { ...paid(HOUR_MS, 1), status: 'awaiting_payment' },
+        // The day before: the same two, the second of which was paid after three hours, at an age that today’s has not reached.
+        paid(26 * HOUR_MS, HOUR_MS),
+        paid(25 * HOUR_MS, 3 * HOUR_MS),
+        // Opened later than today’s can have been, and expired so.
+        paid(24 * HOUR_MS + 60_000, 2 * HOUR_MS, { status: 'expired', openedAfter: HOUR_MS }),
+      ],
+      now,
+    );
+    const { orders } = await readOverview(world.ctx, workspaceId, { period: 'today', tz: 'UTC', mode: 'test' });
+    expect(orders).toMatchObject({ created: 2, paid: 1, open: 1, opened: 2, opened_paid: 1, conversion: 5_000 });
+    expect(orders.before).toMatchObject({
+      ...{ created: 3, paid: 1, open: 2, expired: 0, opened: 2, opened_paid: 1, conversion: 5_000 },
+    });
+  });
+});
+
+test('refunds of a period are found by their index', async () => {
+  const plan = await world.ctx.db.$transaction(async (tx) => {
+    await tx.$executeRaw`set local enable_seqscan = off`;
+    return tx.$queryRaw<Record<string, string>[]>`
+      explain select g.order_id, g.units from order_log g
+        where g.kind = 'refunded' and g.outcome = 'credited' and g.block_time >= now() - interval '1 day' and g.block_time < now()`;
+  });
+  expect(JSON.stringify(plan)).toContain('order_log_refunds');
+});
+
+test('reads at most two statements at a time', async () => {
+  const { db } = world.ctx;
+  const [atOnce, most] = [{ now: 0 }, { of: 0 }];
+  const counted = {
+    ...world.ctx,
+    db: db.$extends({
+      query: {
+        async $queryRaw({ args, query }) {
+          most.of = Math.max(most.of, ++atOnce.now);
+          return await Promise.resolve(query(args)).finally(() => atOnce.now--);
+        },
+      },
+    }) as unknown as typeof db,
+  };
+  await readOverview(counted, formatId('hdl', world.ctx.clock.now(), randomBytes(10)), {
+    ...{ period: '30d', tz: 'UTC', mode: 'test' },
+  });
+  expect(most.of).toBe(2);
 });
 
 test('links: those with the most paid orders first, each currency on its own', async () => {

@@ -16,7 +16,7 @@ const FAILURES = { perSecond: 1, burst: 60 };
 
 /** @throws AppError `api_key_invalid`, `rate_limited`, `version_unknown`, `scope_missing` */
 export type Admit = (request: Request, response: Response, scopes: readonly Scope[]) => Promise<ApiCaller>;
-/** For an address that is none of ours: notes whose key came with the request, and refuses nothing. */
+/** For an address that is none of ours: notes whose key came with the request. @throws AppError `rate_limited`, and nothing else */
 export type Recognise = (request: Request, response: Response) => Promise<void>;
 
 export function createAdmission(ctx: Ctx): { admit: Admit; recognise: Recognise } {
@@ -41,17 +41,26 @@ export function createAdmission(ctx: Ctx): { admit: Admit; recognise: Recognise 
     }
   }
 
+  async function count(response: Response, { keyId }: ApiCaller): Promise<void> {
+    const taken = await buckets.take(`key:${keyId}`, bucket);
+    response.setHeader('RateLimit-Policy', policy);
+    response.setHeader('RateLimit', `"key";r=${taken.left};t=${Math.ceil(taken.fullInMs / 1_000)}`);
+    refuseWhenLimited(taken);
+  }
+
   const recognise: Recognise = async (request, response) => {
     if (request.headers.authorization === undefined) return;
-    await identify(request, response).catch(() => response.removeHeader('WWW-Authenticate'));
+    try {
+      await count(response, await identify(request, response));
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'rate_limited') throw error;
+      response.removeHeader('WWW-Authenticate');
+    }
   };
 
   const admit: Admit = async (request, response, scopes) => {
     const caller = await identify(request, response);
-    const taken = await buckets.take(`key:${caller.keyId}`, bucket);
-    response.setHeader('RateLimit-Policy', policy);
-    response.setHeader('RateLimit', `"key";r=${taken.left};t=${Math.ceil(taken.fullInMs / 1_000)}`);
-    refuseWhenLimited(taken);
+    await count(response, caller);
     const version = request.headers['service-version'] ?? API_VERSION;
     if (!VERSIONS.includes(String(version)))
       throw new AppError('version_unknown', `Unknown API version. Supported versions: ${VERSIONS.join(', ')}.`, {

@@ -1,13 +1,22 @@
 // The API log: what each request leaves there, what never does, that no request waits for it, and who reads it.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { atOneMoment, keyOf, type Program, program } from '../../../test/setup/api.ts';
 import { call } from '../../../test/setup/http.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { newId } from '../../context.ts';
+import { connectDb, disconnectDb, openClient } from '../../db.ts';
 import { SCOPES } from '../../domain/apiKey.ts';
-import { createRequestLog, dropOldRequests, type RequestEntry } from '../../services/workspaces/requestLog.ts';
+import { formatId } from '../../domain/ids.ts';
+import {
+  createRequestLog,
+  dropOldRequests,
+  isPassing,
+  type RequestEntry,
+} from '../../services/workspaces/requestLog.ts';
 
 let world: World;
 let base: string;
@@ -175,6 +184,27 @@ test('of refusals by the rate limit, one a second is logged', async () => {
   });
 });
 
+test('an address that is none of ours takes from the rate limit of its key, or of unknown keys', async () => {
+  await atOneMoment(world, async () => {
+    const { env } = world.ctx;
+    const usual = { ...env };
+    Object.assign(env, { API_RATE_PER_SECOND: 1, API_RATE_BURST: 2 });
+    // The limits are read when the service starts.
+    const other = await serveWorld(world);
+    Object.assign(env, usual);
+    const valid = program(other, await keyOf(world, 'shop'));
+    const statuses: number[] = [];
+    for (const path of ['/v1/orderz', '/v1/orders/%ff', '/v1/orderz', '/v1/orders/%ff'])
+      statuses.push((await valid.get(path)).status);
+    statuses.push((await valid.send('DELETE', '/v1/orders')).status);
+    expect(statuses).toEqual([404, 400, 429, 429, 429]);
+    const unknown = program(other, `sk_test_${'y'.repeat(43)}`);
+    const seen = new Set<number>();
+    for (let count = 0; count < 70; count++) seen.add((await unknown.get('/v1/orderz')).status);
+    expect([...seen].sort()).toEqual([404, 429]);
+  });
+});
+
 test('requests are answered while the log cannot be written, and are logged afterwards', async () => {
   const answers: { headers: Headers; status: number }[] = [];
   await world.ctx.db.$transaction(
@@ -195,20 +225,7 @@ test('requests are answered while the log cannot be written, and are logged afte
 test('what waits for a slow database is bounded, and a row that PostgreSQL refuses takes no other with it', async () => {
   const { id: handleId } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'carol' } });
   const log = createRequestLog(world.ctx);
-  const entry = (method = 'GET'): RequestEntry => ({
-    ...{
-      id: newId(world.ctx, 'req'),
-      handleId,
-      livemode: false,
-      keyId: 'key_1',
-      method,
-      route: '',
-      path: '/v1',
-      status: 200,
-    },
-    ...{ durationMs: 1, errorCode: null, idempotencyKey: null, requestBody: null, requestCut: false },
-    ...{ responseBody: null, responseCut: false },
-  });
+  const entry = (method?: string) => entryOf(handleId, method);
   const countOf = () => world.ctx.db.requestLog.count({ where: { handleId } });
   await world.ctx.db.$transaction(
     async (tx) => {
@@ -224,6 +241,97 @@ test('what waits for a slow database is bounded, and a row that PostgreSQL refus
   for (const method of ['GET', 'a\0b', 'POST']) log.add(entry(method));
   await log.flush();
   expect(await countOf()).toBe(count + 2);
+});
+
+const entryOf = (handleId: string, method = 'GET'): RequestEntry => ({
+  ...{
+    id: newId(world.ctx, 'req'),
+    handleId,
+    livemode: false,
+    keyId: 'key_1',
+    method,
+    route: '',
+    path: '/v1',
+    status: 200,
+  },
+  ...{ durationMs: 1, errorCode: null, idempotencyKey: null, requestBody: null, requestCut: false },
+  ...{ responseBody: null, responseCut: false },
+});
+
+describe('no entry is lost', () => {
+  const LIMITS = { connect: 5_000, statement: 300, answer: 10_000, idleInTransaction: 60_000 };
+  const lock = 'lock table request_log in access exclusive mode';
+
+  async function logAlone() {
+    const db = connectDb(world.databaseUrl, { max: 1, limits: LIMITS });
+    onTestFinished(() => disconnectDb(db));
+    const { id } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'carol' } });
+    const log = createRequestLog({ ...world.ctx, db });
+    const before = await world.ctx.db.requestLog.count({ where: { handleId: id } });
+    for (const method of ['GET', 'a\0b', 'POST', 'HEAD']) log.add(entryOf(id, method));
+    const written = async () => (await world.ctx.db.requestLog.count({ where: { handleId: id } })) - before;
+    return { log, written };
+  }
+
+  test('where a statement takes too long', async () => {
+    const { log, written } = await logAlone();
+    await world.ctx.db.$transaction(
+      async (tx) => {
+        await tx.$executeRawUnsafe(lock);
+        await log.flush();
+      },
+      { timeout: 60_000 },
+    );
+    expect(await written()).toBe(0);
+    await log.flush();
+    expect(await written()).toBe(3);
+  });
+
+  test('where the server ends the connection', async () => {
+    const { log, written } = await logAlone();
+    const client = await openClient(world.databaseUrl);
+    onTestFinished(() => client.end());
+    await world.ctx.db.$transaction(
+      async (tx) => {
+        await tx.$executeRawUnsafe(lock);
+        const flushed = log.flush();
+        await expect
+          .poll(async () => {
+            const { rows } = await client.query(
+              "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%request_log_body%'",
+            );
+            return rows.length;
+          })
+          .toBe(1);
+        await flushed;
+      },
+      { timeout: 60_000 },
+    );
+    await log.flush();
+    expect(await written()).toBe(3);
+  });
+
+  test.each([
+    ['57014', true],
+    ['57P01', true],
+    ['53300', true],
+    ['08006', true],
+    ['40P01', true],
+    ['55P03', true],
+    ['22P05', false],
+    ['23502', false],
+    ['21000', false],
+  ])('SQLSTATE %s passes: %s', (code, passes) => {
+    expect(isPassing(Object.assign(new pg.DatabaseError('a refusal', 1, 'error'), { code }))).toBe(passes);
+  });
+
+  test('of a database that cannot be reached, all wait', async () => {
+    const db = connectDb('postgresql://nobody@127.0.0.1:9/nothing', { max: 1, limits: LIMITS });
+    onTestFinished(() => disconnectDb(db));
+    const error = await db.$queryRaw`select 1`.catch((err: unknown) => err);
+    expect(isPassing(error)).toBe(true);
+    expect(isPassing(new TypeError('no error of a database'))).toBe(false);
+  });
 });
 
 describe('the list', () => {
@@ -255,6 +363,27 @@ describe('the list', () => {
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
     expect(ids).toHaveLength(4);
     expect((await shop.get('/api/request_logs?status=9xx')).body.error.param).toBe('status');
+  });
+
+  test('begins and ends at the very millisecond of its bounds', async () => {
+    const { id: handleId } = await world.ctx.db.handle.findUniqueOrThrow({ where: { slug: 'shop' } });
+    const moment = world.ctx.clock.now() - 3_600_000;
+    const ids = [-1, 0, 1].map((ms) => formatId('req', moment + ms, randomBytes(10)));
+    await world.ctx.db.requestLog.createMany({
+      data: ids.map((id) => ({
+        ...{ id, handleId, livemode: false, keyId: 'key_1', method: 'GET', route: '', path: '/v1', status: 200 },
+        durationMs: 1,
+      })),
+    });
+    const isoTime = (ms: number) => new Date(moment + ms).toISOString();
+    const found = async (query: string) => (await listed(query)).map((one) => one.id).filter((id) => ids.includes(id));
+    expect(await found(`from=${isoTime(0)}&before=${isoTime(9)}`)).toEqual([ids[2], ids[1]]);
+    expect(await found(`from=${isoTime(-9)}&before=${isoTime(0)}`)).toEqual([ids[0]]);
+    expect(await found(`from=${isoTime(-30_000)}&before=${isoTime(1)}`)).toEqual([ids[1], ids[0]]);
+    const ofKey = async (query: string) =>
+      (await api.get(`/v1/request_logs?${query}`)).body.data.map((one: { id: string }) => one.id);
+    expect(await ofKey(`created[gt]=${isoTime(-1)}&created[lte]=${isoTime(0)}`)).toEqual([ids[1]]);
+    await world.ctx.db.requestLog.deleteMany({ where: { id: { in: ids } } });
   });
 
   test('is of one workspace, and of one mode', async () => {

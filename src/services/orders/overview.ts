@@ -60,13 +60,18 @@ export function readPeriod(ctx: Ctx, query: Omit<OverviewQuery, 'mode'>): Overvi
 export async function readOverview(ctx: Ctx, workspaceId: string, query: OverviewQuery): Promise<Overview> {
   const period = readPeriod(ctx, query);
   const scope = { workspaceId, livemode: query.mode === 'live', cuts: cutsOf(period) };
-  const [payments, refunds, orders, failed, links, setup] = await Promise.all([
-    readPayments(ctx, scope),
-    readRefunds(ctx, scope),
-    countEnds(ctx, scope),
-    countFailures(ctx, scope, period),
-    readLinks(ctx, scope, period),
-    readSetup(ctx, workspaceId, query.mode),
+  // Two statements at a time: all at once would take the pool’s connections from the requests beside it.
+  const [[payments, refunds, links], [orders, failed, setup]] = await Promise.all([
+    inTurn(
+      () => readPayments(ctx, scope),
+      () => readRefunds(ctx, scope),
+      () => readLinks(ctx, scope, period),
+    ),
+    inTurn(
+      () => countEnds(ctx, scope, period),
+      () => countFailures(ctx, scope, period),
+      () => readSetup(ctx, workspaceId, query.mode),
+    ),
   ]);
   const placed = (place: 'now' | 'before') => orders.filter((row) => (row.place === 'before') === (place === 'before'));
   return {
@@ -82,6 +87,14 @@ export async function readOverview(ctx: Ctx, workspaceId: string, query: Overvie
     links: sumLinks(links),
     setup,
   };
+}
+
+async function inTurn<A, B, C>(
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+  third: () => Promise<C>,
+): Promise<[A, B, C]> {
+  return [await first(), await second(), await third()];
 }
 
 /** What each currency brought in each part of the period, for the file. @throws AppError as {@link readPeriod} */
@@ -138,7 +151,7 @@ async function readPayments(ctx: Ctx, { workspaceId, livemode, cuts }: Scope): P
   return placed(rows, cuts);
 }
 
-/** Refunds by the time of their block. */
+/** Refunds by the time of their block: either those of the period are read, by their index, or the refunded orders of the workspace, whichever are fewer. */
 async function readRefunds(ctx: Ctx, { workspaceId, livemode, cuts }: Scope): Promise<MoneyRow[]> {
   const rows = await ctx.db.$queryRaw<Bucketed<MoneyRow>[]>`
     select width_bucket(g.block_time, ${cuts.starts}::timestamptz[])::int as bucket, o.currency, o.decimals, '0' as units, '0' as fees,
@@ -150,21 +163,34 @@ async function readRefunds(ctx: Ctx, { workspaceId, livemode, cuts }: Scope): Pr
   return placed(rows, cuts);
 }
 
-/** Orders by the moment at which they were created. A payment of ours that failed says more of an expired order than that its checkout was opened. */
-async function countEnds(ctx: Ctx, { workspaceId, livemode, cuts }: Scope): Promise<OrderCountsRow[]> {
+/**
+ * Orders by the moment at which they were created. Those before the period count by what had happened to each at the age that orders of the period
+ * have now: an older one has had longer to be paid. A payment of ours that failed says more of an expired order than that its checkout was opened.
+ */
+async function countEnds(
+  ctx: Ctx,
+  { workspaceId, livemode, cuts }: Scope,
+  { start, before }: OverviewPeriod,
+): Promise<OrderCountsRow[]> {
+  const asOf = new Date(ctx.clock.now() - (start - before.start));
   // “offset 0” has the orders of this workspace looked up one by one, instead of the failures of all workspaces.
   const rows = await ctx.db.$queryRaw<Bucketed<OrderCountsRow>[]>`
-    select width_bucket(o.created_at, ${cuts.starts}::timestamptz[])::int as bucket, o.status, o.opened_at is not null as opened,
-      case when o.status <> 'expired' then null
+    select width_bucket(o.created_at, ${cuts.starts}::timestamptz[])::int as bucket, t.status, t.opened,
+      case when t.status <> 'expired' then null
         when o.received_units > 0 then 'part_paid'
         when exists (
           select from order_submission s where s.order_id = o.id and s.status = 'failed' and s.way <> 'sweep' offset 0
         ) then 'payment_failed'
-        when o.opened_at is not null then 'opened'
+        when t.opened then 'opened'
         when o.opens_recorded then 'not_opened'
         else 'unrecorded' end as reason,
       count(*)::int as count
     from payment_order o
+      cross join lateral (select o.created_at < ${new Date(start)}::timestamptz as is_before) w
+      cross join lateral (
+        select case when w.is_before and o.ended_at >= ${asOf}::timestamptz then 'awaiting_payment' else o.status end as status,
+          o.opened_at is not null and not (w.is_before and o.opened_at >= ${asOf}::timestamptz) as opened
+      ) t
     where o.handle_id = ${workspaceId} and o.livemode = ${livemode}
       and o.created_at >= ${cuts.first}::timestamptz and o.created_at < ${cuts.end}::timestamptz
     group by 1, 2, 3, 4`;

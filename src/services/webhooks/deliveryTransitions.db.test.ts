@@ -1,7 +1,7 @@
 // The life of a delivery as the table in the domain has it: every action on every status, by the statements that make the moves.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Desk, deliveryOf, endpointRow, eventRow, startDesk } from '../../../test/setup/webhooks.ts';
-import { DELIVERY, type DeliveryAction, type DeliveryStatus } from '../../domain/delivery.ts';
+import { DELIVERY, type DeliveryAction, type DeliveryStatus, LEASE_MS } from '../../domain/delivery.ts';
 import { nextStatus } from '../../domain/lifecycle.ts';
 import { giveUpPending, recordAttempts, replayDeliveries } from './deliveryTransitions.ts';
 
@@ -51,3 +51,22 @@ test.each(STATUSES.flatMap((status) => ACTIONS.map((action) => ({ status, action
     expect([after.attempts, after.tries.length]).toEqual(action === 'acknowledge' ? [1, 1] : [0, 0]);
   },
 );
+
+test.each([
+  ['before it, by a process whose clock is ahead', -1_000, 3_600_000, false],
+  ['after it, by a process whose clock is behind', 1_000, -3_600_000, true],
+  ['at its very moment', 0, 0, true],
+])('an attempt is of the replay by the time at which it was taken: %s', async (_what, takenAfter, skew, isReplay) => {
+  const { ctx } = desk;
+  const endpoint = await endpointRow(ctx, 'http://127.0.0.1:9/');
+  const event = await eventRow(ctx, [endpoint]);
+  const key = { eventId: event.id, endpointId: endpoint.id };
+  await ctx.db.$transaction((tx) => replayDeliveries(ctx, tx, [key]));
+  const taken = desk.clock.now() + takenAfter;
+  const times = { dueMs: taken, leaseUntilMs: taken + LEASE_MS, startedMs: taken + skew, latencyMs: 1, endedMs: taken };
+  const outcome = { status: 500, retryAfter: null, answer: 'no' };
+  const fate = { status: 'pending' as const, nextMs: taken + 5_000 };
+  await recordAttempts(ctx.db, [{ ...key, ...times, outcome, fate }], false);
+  const { tries } = await deliveryOf(ctx, event.id, endpoint.id);
+  expect(tries.map((one) => one.isReplay)).toEqual([isReplay]);
+});

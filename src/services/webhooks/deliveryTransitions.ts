@@ -3,8 +3,10 @@
 import type { Ctx } from '../../context.ts';
 import { type Db, runPrepared, sqlRows, type Tx } from '../../db.ts';
 import type { DeliveryFailure } from '../../domain/delivery.ts';
+import { LEASE_MS } from '../../domain/delivery.ts';
 import type { AttemptOutcome, Fate } from '../../domain/deliveryPlan.ts';
 import { enqueue } from '../../queues.ts';
+import { movedTime } from '../leaseTime.ts';
 
 /** More ids than this need not stand in a job that only wakes. */
 const IDS_OF_A_JOB = 20;
@@ -38,7 +40,9 @@ export async function replayDeliveries(
         where w.status = 'enabled'
     )
     insert into delivery as d (event_id, endpoint_id, status, next_attempt_at, is_test, created_at, replayed_at)
-      select event_id, endpoint_id, 'pending', ${now}::timestamptz, is_test, ${now}::timestamptz, ${isTest ? null : now}::timestamptz from wanted
+      select event_id, endpoint_id, 'pending', ${now}::timestamptz, is_test, ${now}::timestamptz,
+          case when not ${isTest}::boolean then coalesce(${movedTime(ctx)}::timestamptz, statement_timestamp()) end
+        from wanted
         order by event_id, endpoint_id
       on conflict (event_id, endpoint_id) do update
         set status = 'pending', rung = 0, next_attempt_at = excluded.next_attempt_at, lease_until = null,
@@ -90,6 +94,7 @@ export type Attempted = DeliveryKey & {
 /**
  * A failure counts only while the sender holds the lease. An acknowledgement also counts after the lease expired and another process sends the
  * same event: the receiver has it. After a replay, or once the delivery was given up, neither counts: the attempt is recorded and no more.
+ * It is of the replay if it was taken after it, by the database's clock, which times both: the clock of the process that sends may differ.
  */
 const RECORD = {
   name: 'webhooks-record',
@@ -99,7 +104,7 @@ const RECORD = {
         started_at timestamptz, latency_ms int, status int, failure text, answer text,
         becomes text, given_up text, next_attempt_at timestamptz, ended_at timestamptz)
     ), held as materialized (
-      select t.*, d.attempts + 1 as number, coalesce(d.replayed_at <= t.started_at, false) as is_replay,
+      select t.*, d.attempts + 1 as number, coalesce(d.replayed_at <= t.lease - $3::float8 * interval '1 millisecond', false) as is_replay,
           d.status = 'pending' and (d.lease_until = t.lease
             or (t.becomes = 'delivered' and d.lease_until is not null and d.next_attempt_at = t.due)) as counts
         from delivery d join told t using (event_id, endpoint_id)
@@ -142,7 +147,7 @@ export async function recordAttempts(db: Db, attempts: readonly Attempted[], aga
       ended_at: fate.status === 'pending' ? undefined : new Date(endedMs),
     }),
   );
-  await runPrepared(db, RECORD, [JSON.stringify(rows), again]);
+  await runPrepared(db, RECORD, [JSON.stringify(rows), again, LEASE_MS]);
 }
 
 /** PostgreSQL keeps neither NUL nor half of a pair. */

@@ -394,3 +394,21 @@ test('a delivery’s id sorts as its two ids do', () => {
   });
   expect(keys.map(deliveryId).sort()).toEqual(byParts.map(deliveryId));
 });
+
+test('what failed since a moment is found by its index', async () => {
+  const endpoint = await make();
+  const events = await eventRows(desk.ctx, 400, [endpoint], { handleId: shop });
+  const now = desk.ctx.clock.now();
+  await desk.ctx.db.delivery.updateMany({
+    where: { endpointId: endpoint.id, eventId: { in: events.map(({ id }) => id) } },
+    data: { status: 'failed', failure: 'exhausted', nextAttemptAt: null, endedAt: new Date(now - DAY_MS) },
+  });
+  await desk.ctx.db.$executeRaw`analyze delivery`;
+  const plan = await desk.ctx.db.$transaction(async (tx) => {
+    await tx.$executeRaw`set local enable_seqscan = off`;
+    return tx.$queryRaw<Record<string, string>[]>`
+      explain select f.event_id from delivery f
+        where f.endpoint_id = ${endpoint.id} and f.status = 'failed' and not f.is_test and f.ended_at >= ${new Date(now)}::timestamptz`;
+  });
+  expect(JSON.stringify(plan)).toContain('delivery_failed_since');
+});

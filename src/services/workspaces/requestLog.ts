@@ -1,7 +1,7 @@
 // The log of a workspace's requests to the API. Entries are written in batches, off the path of the requests: a slow database delays none of them,
 // and one that is away costs entries, not requests.
 import type { Ctx } from '../../context.ts';
-import { sqlRows, sqlState } from '../../db.ts';
+import { isDatabaseError, sqlRows, sqlState } from '../../db.ts';
 import { formatId } from '../../domain/ids.ts';
 import { LOG_KEPT_DAYS } from '../../domain/requestLog.ts';
 
@@ -36,6 +36,9 @@ export type RequestLog = {
 /** What a kill loses at most. */
 const FLUSH_AFTER_MS = 500;
 const RETRY_AFTER_MS = 1_000;
+/** How often a batch is tried, a second apart, while PostgreSQL is away; and where it is there and ends the statement. */
+const STATEMENT_ENDED = '57014';
+const MOST_TRIES = { away: 300, ended: 10 };
 /** A full batch is written at once. */
 const BATCH = 200;
 /** Entries that wait for the database, of about 10 KB at most; more are dropped. */
@@ -50,6 +53,8 @@ export function createRequestLog(ctx: Ctx): RequestLog {
   let writing: Promise<void> | undefined;
   /** Of a database that does not answer, no full batch is tried before its time. */
   let isAway = false;
+  /** Of the batch that is first. */
+  let tries = 0;
   const limited = new Map<string, number>();
 
   function later(ms: number): void {
@@ -63,22 +68,32 @@ export function createRequestLog(ctx: Ctx): RequestLog {
   async function write(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH);
-      try {
-        await insert(ctx, batch);
+      const { left, err } = await insertAll(ctx, batch);
+      if (left.length === 0) {
         isAway = false;
-      } catch (err) {
-        if (sqlState(err) === undefined || batch.length === 1) ctx.log.warn({ err }, 'requests were not logged yet');
-        // PostgreSQL refuses a row, not an outage's whole batch: each alone, so that one takes no others with it.
-        if (sqlState(err) !== undefined) await insertEach(ctx, batch);
-        else {
-          waiting = [...batch, ...waiting];
-          isAway = true;
-          return later(RETRY_AFTER_MS);
-        }
+        tries = 0;
+        continue;
       }
+      ctx.log.warn({ err }, 'requests were not logged yet');
+      tries += 1;
+      isAway = true;
+      if (tries < (sqlState(err) === STATEMENT_ENDED ? MOST_TRIES.ended : MOST_TRIES.away)) putBack(left);
+      else {
+        dropped += left.length;
+        tries = 0;
+      }
+      if (waiting.length > 0) later(RETRY_AFTER_MS);
+      break;
     }
-    if (dropped > 0) ctx.log.warn({ dropped }, 'requests were not logged: the database is too slow');
+    if (dropped > 0) ctx.log.warn({ dropped }, 'requests were not logged: the database is away or too slow');
     dropped = 0;
+  }
+
+  /** What came meanwhile is newer, and goes first when there is too much. */
+  function putBack(left: RequestEntry[]): void {
+    const all = [...left, ...waiting];
+    dropped += Math.max(0, all.length - MOST_WAITING);
+    waiting = all.slice(0, MOST_WAITING);
   }
 
   function flush(): Promise<void> {
@@ -127,11 +142,32 @@ async function insert(ctx: Ctx, entries: RequestEntry[]): Promise<void> {
       on conflict (id) do nothing`;
 }
 
-async function insertEach(ctx: Ctx, entries: RequestEntry[]): Promise<void> {
-  for (const entry of entries)
-    await insert(ctx, [entry]).catch((err: unknown) => {
+/** PostgreSQL refuses a row, not a batch: each alone, so that one takes no others with it. @returns those to try again, and why */
+async function insertAll(ctx: Ctx, batch: RequestEntry[]): Promise<{ left: RequestEntry[]; err?: unknown }> {
+  try {
+    await insert(ctx, batch);
+    return { left: [] };
+  } catch (err) {
+    if (isPassing(err)) return { left: batch, err };
+  }
+  for (const [at, entry] of batch.entries()) {
+    try {
+      await insert(ctx, [entry]);
+    } catch (err) {
+      if (isPassing(err)) return { left: batch.slice(at), err };
       ctx.log.warn({ err, request: entry.id }, 'a request could not be logged');
-    });
+    }
+  }
+  return { left: [] };
+}
+
+/** Of SQLSTATE, the classes that say that these values can never be stored: data, constraints, text that is no SQL, limits. */
+const NEVER = /^(?:2[123]|42|54)/;
+
+/** Whether the same rows may be stored later: the connection, the server or the statement ended, not the rows are at fault. */
+export function isPassing(err: unknown): boolean {
+  const state = sqlState(err);
+  return state === undefined ? isDatabaseError(err) : !NEVER.test(state);
 }
 
 const DAY_MS = 86_400_000;

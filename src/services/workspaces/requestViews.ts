@@ -6,7 +6,7 @@ import { AppError } from '../../domain/errors.ts';
 import { isId, timeOfId } from '../../domain/ids.ts';
 import { LOG_KEPT_DAYS, type StatusClass } from '../../domain/requestLog.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
-import { idsIn, type Period } from '../period.ts';
+import { idsOf, type Period } from '../period.ts';
 import type { WorkspaceReader } from './workspaces.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,7 +50,7 @@ export async function listRequests(
   filters: RequestFilters,
 ): Promise<{ data: RequestView[]; nextCursor: string | null }> {
   const { method, status, key, code, route, request, limit, cursor } = filters;
-  const { first, behind } = idsIn('req', { ...filters, from: Math.max(filters.from ?? 0, oldestOf(ctx)) });
+  const { first, behind } = idsOf('req', { ...filters, from: Math.max(filters.from ?? 0, oldestOf(ctx)) });
   const below = cursor === undefined ? null : readCursor('req', cursor);
   const rows = await ctx.db.requestLog.findMany({
     where: {

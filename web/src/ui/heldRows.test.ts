@@ -33,6 +33,19 @@ describe('a list that was read again', () => {
     expect(read('ab', 'xab').kept.map(({ is }) => is)).toEqual(['new', 'new']);
   });
 
+  test.each([
+    ['nothing was pushed off', 'abc', 'xabc', true, false],
+    ['the last one was pushed off', 'abc', 'xab', true, true],
+    ['all were pushed off', 'abc', 'xyz', true, true],
+    ['the next page has it', 'abc', 'xabcde', true, false],
+    ['the list ends, so what is missing is gone', 'abc', 'xab', false, false],
+    ['the page has other rows behind, so what is missing is gone', 'abc', 'xabde', true, false],
+  ])('is stale while a row in view was not read again: %s', (_what, shown, rows, hasMore, isStale) => {
+    const kept = heldBack(rowsOf(shown), rowsOf(rows, 'new'), ({ id }) => id, hasMore);
+    expect(kept.isStale).toBe(isStale);
+    expect(kept.shown.every(({ is }) => is === 'new')).toBe(!isStale);
+  });
+
   test('never moves a row that stays, shows none twice, and loses none that is there', () => {
     const letters = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 8 });
     fc.assert(

@@ -1,6 +1,6 @@
 // The workspace that is paid, as the service tells it: which kind it is, where its money goes, on which chains, and who else it may pay by API.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useSyncExternalStore } from 'react';
 import type { WalletFamily } from '../../../../src/domain/walletFamily.ts';
 import { callApi, type TypedData } from '../../app/api.ts';
 
@@ -87,7 +87,8 @@ export function useMode(): Mode | null {
 export function useModeOf(thing: { livemode: boolean } | undefined): void {
   const handle = useWorkspace().data?.handle;
   const mode = thing && (thing.livemode ? 'live' : 'test');
-  useEffect(() => {
+  // Before the page is drawn: an effect after it would show the thing in the other mode's colours for a frame.
+  useLayoutEffect(() => {
     if (handle && mode) followMode(handle, mode);
   }, [handle, mode]);
 }
