@@ -22,7 +22,7 @@ export function readBrandName(text: string): { name: string | null } | { problem
   if (read.note?.includes('\n')) return { problem: 'not_plain' };
   // A handle is the one thing that is verified: a name must not look like one.
   if (read.note?.normalize('NFKC').includes('@')) return { problem: 'has_at' };
-  if (/\p{M}{4}/u.test(read.note?.normalize('NFD') ?? '')) return { problem: 'piled_marks' };
+  if (/\p{M}{4}/u.test(text.normalize('NFD'))) return { problem: 'piled_marks' };
   return { name: read.note };
 }
 

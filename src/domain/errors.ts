@@ -73,6 +73,12 @@ export const ERRORS = {
     retryable: false,
     message: 'This request must come from an Ampersat page.',
   },
+  account_changed: {
+    status: 409,
+    type: 'invalid_request_error',
+    retryable: false,
+    message: 'Another account is signed in now. Nothing was changed. Reload the page and try again.',
+  },
   link_inactive: {
     status: 409,
     type: 'invalid_request_error',

@@ -8,8 +8,20 @@ import { clearCookie, readCookie, setCookie } from './cookies.ts';
 
 export type SessionWithHandle = Session & { handle: NonNullable<Session['handle']> };
 
-/** The session, or null; an invalid cookie is cleared, a valid one is extended by 30 days. */
+/** The account that a page was made for: `@handle`, or without one the address that signed in. Browsers send the cookie of whoever signed in last. */
+const ACCOUNT_HEADER = 'ampersat-account';
+
+/** The session that a call is made for, or null. @throws AppError `account_changed` */
 export async function readSession(ctx: Ctx, request: Request, response: Response): Promise<Session | null> {
+  const session = await readAnySession(ctx, request, response);
+  const meant = request.headers[ACCOUNT_HEADER];
+  const own = session && [session.address, ...(session.handle ? [`@${session.handle.slug}`] : [])];
+  if (own && meant !== undefined && !own.includes(String(meant))) throw new AppError('account_changed');
+  return session;
+}
+
+/** The session, or null, whoever the page is for; an invalid cookie is cleared, a valid one is extended by 30 days. */
+export async function readAnySession(ctx: Ctx, request: Request, response: Response): Promise<Session | null> {
   const token = readCookie(request, 'service-session');
   if (token === undefined) return null;
   const found = await findSession(ctx, token);
@@ -25,14 +37,14 @@ export function giveSession(ctx: Ctx, response: Response, token: string): void {
   setCookie(ctx, response, 'service-session', token, { maxAgeMs: SESSION_TTL_MS });
 }
 
-/** @throws AppError `session_required` */
+/** @throws AppError `session_required`, `account_changed` */
 export async function requireSession(ctx: Ctx, request: Request, response: Response): Promise<Session> {
   const session = await readSession(ctx, request, response);
   if (!session) throw new AppError('session_required');
   return session;
 }
 
-/** @throws AppError `session_required`, `handle_required` */
+/** @throws AppError `session_required`, `account_changed`, `handle_required` */
 export async function requireHandle(ctx: Ctx, request: Request, response: Response): Promise<SessionWithHandle> {
   const session = await requireSession(ctx, request, response);
   if (!session.handle) throw new AppError('handle_required');

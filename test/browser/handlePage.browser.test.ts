@@ -106,6 +106,8 @@ describe.skipIf(!chromiumPath)(`the page of a handle in a browser (${HOW_TO_INST
     await paid(page);
     expect(first.wallet.asked).not.toContain('eth_sendTransaction');
     expect(await page.getByText(NOTE).count()).toBe(0);
+    const back = page.getByRole('link', { name: 'Back to @alice' });
+    expect(await back.getAttribute('href')).toBe('/@alice');
     await page.getByRole('link', { name: 'View receipt' }).click();
     await page.getByRole('article', { name: 'Receipt' }).waitFor(SOON);
     expect(await page.getByText(NOTE).count()).toBe(0);

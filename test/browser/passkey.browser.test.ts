@@ -160,6 +160,107 @@ describe.skipIf(!chromiumPath)(`a passkey as the wallet (${HOW_TO_INSTALL})`, ()
     await close();
   });
 
+  it('goes on where a prompt was closed, and asks a new passkey twice before it signs in', async () => {
+    const { page, context, close } = await openPage(browser, `${stack.baseUrl}/account`);
+    const authenticator = await giveAuthenticator(page);
+    const sent = recordTraffic(context);
+    const asked = await watchPrompts(page);
+    await closeNextPrompt(page, 'get', 1);
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await page.getByRole('alert').getByText('You cancelled').waitFor(SOON);
+    expect(sent.filter((one) => one.includes('/api/auth/siwe'))).toEqual([]);
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await page.getByRole('textbox', { name: 'Your handle' }).waitFor(SOON);
+    // The prompt that was closed is not among them: what the first one gave is kept, and the third confirms it.
+    expect([await authenticator.count(), await asked()]).toEqual([1, ['create', 'get', 'get']]);
+    await close();
+  });
+
+  it('makes no wallet of a passkey whose secret changes, and says so before anybody is signed in', async () => {
+    const { page, context, close } = await openPage(browser, `${stack.baseUrl}/account`);
+    const authenticator = await giveAuthenticator(page);
+    const sent = recordTraffic(context);
+    await changeSecrets(page, 'get');
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await page.getByRole('alert').getByText('gave two different secrets for it').waitFor(SOON);
+    await look(page, 'passkey-desktop-11-two-secrets');
+    expect(sent.filter((one) => one.includes('/api/auth/siwe'))).toEqual([]);
+    expect(await page.evaluate('({ ...localStorage })')).not.toHaveProperty('passkey');
+    expect(await authenticator.count()).toBe(0);
+    await close();
+  });
+
+  it('takes the key from what a passkey gives ever after, not from what it gave when it was made', async () => {
+    const { page, close } = await openPage(browser, `${stack.baseUrl}/account`);
+    await giveAuthenticator(page);
+    await changeSecrets(page, 'create');
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await page.getByRole('textbox', { name: 'Your handle' }).waitFor(SOON);
+    const address = await rememberedAddress(page);
+    await page.context().clearCookies();
+    await page.evaluate('localStorage.clear()');
+    await page.reload();
+    await page.getByRole('button', { name: 'I already have a passkey for Ampersat' }).click();
+    await page.getByRole('textbox', { name: 'Your handle' }).waitFor(SOON);
+    expect(await rememberedAddress(page)).toBe(address);
+    await close();
+  });
+
+  it('signs in with no other account than the one that this browser knows, whatever the passkey gives', async () => {
+    const { page, context, close } = await openPage(browser, `${stack.baseUrl}/account`);
+    await giveAuthenticator(page);
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await page.getByRole('textbox', { name: 'Your handle' }).waitFor(SOON);
+    await context.clearCookies();
+    await page.reload();
+    const sent = recordTraffic(context);
+    await changeSecrets(page, 'get');
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await page.getByRole('alert').getByText('gave two different secrets for it').waitFor(SOON);
+    expect(sent.filter((one) => one.includes('/api/auth/siwe'))).toEqual([]);
+    await close();
+  });
+
+  it('makes another passkey beside the one that this browser knows, behind a warning', async () => {
+    const { page, context, faults, close } = await openPage(browser, `${stack.baseUrl}/account`, PHONE);
+    const authenticator = await giveAuthenticator(page);
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await page.getByRole('textbox', { name: 'Your handle' }).waitFor(SOON);
+    const first = await rememberedAddress(page);
+    await context.clearCookies();
+    await page.reload();
+    await page.getByRole('button', { name: 'Use another passkey' }).click();
+    await page.getByText('another account, with another handle and other money').waitFor(SOON);
+    await look(page, 'passkey-phone-12-another');
+    expect(await overflow(page)).toBe(0);
+    await page.getByRole('button', { name: 'Make a new one' }).click();
+    await page.getByRole('textbox', { name: 'Your handle' }).waitFor(SOON);
+    expect(await rememberedAddress(page)).not.toBe(first);
+    expect(await authenticator.count()).toBe(2);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it('waits for nothing between the press and the prompt', async () => {
+    const prepare = async (context: BrowserContext) => {
+      await context.addInitScript(
+        `if (globalThis.PublicKeyCredential) PublicKeyCredential.getClientCapabilities = () => new Promise(() => {})`,
+      );
+    };
+    const { page, close } = await openPage(browser, 'about:blank', { prepare });
+    await giveAuthenticator(page);
+    await page.goto(`${stack.baseUrl}/account`);
+    // The service answers nothing until the passkey has.
+    const asked = await watchPrompts(page);
+    await page.route('**/api/**', async (route) => {
+      await expect.poll(asked, SOON).toEqual(['create', 'get', 'get']);
+      await route.continue();
+    });
+    await page.getByRole('button', { name: CONTINUE }).click();
+    await page.getByRole('textbox', { name: 'Your handle' }).waitFor(SOON);
+    await close();
+  });
+
   async function join(
     chat: Page,
     context: BrowserContext,
@@ -217,12 +318,47 @@ async function rememberedAddress(page: Page): Promise<`0x${string}`> {
   return await page.evaluate(`JSON.parse(localStorage.getItem('passkey')).address`);
 }
 
-/** As a browser says it when the person closes its prompt. A virtual authenticator that fails once is locked. */
-async function closeNextPrompt(page: Page, kind: 'create' | 'get'): Promise<void> {
-  await page.evaluate(`navigator.credentials.${kind} = () => {
-    delete navigator.credentials.${kind};
-    return Promise.reject(new DOMException('The operation was closed.', 'NotAllowedError'));
-  }`);
+/**
+ * As a browser says it when the person closes its prompt. A virtual authenticator that fails once is locked.
+ * @param after how many prompts of the kind are answered before
+ */
+async function closeNextPrompt(page: Page, kind: 'create' | 'get', after = 0): Promise<void> {
+  await page.evaluate(`(() => {
+    const before = navigator.credentials.${kind};
+    let left = ${after};
+    navigator.credentials.${kind} = function (options) {
+      if (left-- > 0) return before.call(this, options);
+      navigator.credentials.${kind} = before;
+      return Promise.reject(new DOMException('The operation was closed.', 'NotAllowedError'));
+    };
+  })()`);
+}
+
+/** @returns which prompts the page has asked for since */
+async function watchPrompts(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(`globalThis.prompts = [];
+    for (const kind of ['create', 'get']) {
+      const before = navigator.credentials[kind];
+      navigator.credentials[kind] = function (options) {
+        prompts.push(kind);
+        return before.call(this, options);
+      };
+    }`);
+  return () => page.evaluate('prompts');
+}
+
+/** As some browsers do: each answer of this kind has a secret of its own. Chromium’s authenticator gives one and the same. */
+async function changeSecrets(page: Page, kind: 'create' | 'get'): Promise<void> {
+  await page.evaluate(`(() => {
+    const before = navigator.credentials.${kind};
+    navigator.credentials.${kind} = async function (options) {
+      const credential = await before.call(this, options);
+      const results = credential.getClientExtensionResults();
+      const first = crypto.getRandomValues(new Uint8Array(32)).buffer;
+      credential.getClientExtensionResults = () => ({ ...results, prf: { ...results.prf, results: { first } } });
+      return credential;
+    };
+  })()`);
 }
 
 /** Whatever the pages send, and whatever they log. */

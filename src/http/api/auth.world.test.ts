@@ -36,6 +36,48 @@ const refusal = (answer: { status: number; body: { error?: { code: string } } })
   answer.body.error?.code,
 ];
 
+describe('a page of another account', () => {
+  const OF_BOB = { 'ampersat-account': '@bob' };
+
+  test('409 for what it asks, and nothing happens', async () => {
+    const browser = await signedIn();
+    for (const path of ['/api/sessions', '/api/settings', '/api/history'])
+      expect(refusal(await browser.get(path, OF_BOB)), path).toEqual([409, 'account_changed']);
+    const before = (await browser.get('/api/settings')).body;
+    expect(refusal(await browser.send('PATCH', '/api/settings', { language: 'es' }, OF_BOB))).toEqual([
+      409,
+      'account_changed',
+    ]);
+    expect((await browser.get('/api/settings')).body).toEqual(before);
+  });
+
+  test('it signs out nobody else', async () => {
+    const browser = await signedIn();
+    for (const path of ['/api/session', '/api/sessions'])
+      expect(refusal(await browser.delete(path, OF_BOB)), path).toEqual([409, 'account_changed']);
+    expect((await browser.get('/api/session', OF_BOB)).body.account.handle).toBe('alice');
+  });
+
+  test('a page is served under the handle and under the address that signed in, which may have chosen it meanwhile', async () => {
+    const browser = await signedIn();
+    for (const own of ['@alice', alice().address])
+      expect((await browser.get('/api/sessions', { 'ampersat-account': own })).status).toBe(200);
+    for (const other of ['alice', '@', '@undefined', stranger().address, ''])
+      expect(refusal(await browser.get('/api/sessions', { 'ampersat-account': other })), other).toEqual([
+        409,
+        'account_changed',
+      ]);
+  });
+
+  test('a session without a handle is no account named undefined', async () => {
+    const browser = await signedIn(stranger());
+    expect(refusal(await browser.get('/api/sessions', { 'ampersat-account': '@undefined' }))).toEqual([
+      409,
+      'account_changed',
+    ]);
+  });
+});
+
 describe('signing in', () => {
   test('200 with a cookie that no script reads, and the account of the wallet', async () => {
     const browser = await someone();

@@ -30,9 +30,14 @@ const REFUSALS: Record<Access, { anonymous: ErrorCode | null; handleless: ErrorC
   operator: { anonymous: 'admin_secret_invalid', handleless: 'admin_secret_invalid' },
 };
 
-async function expectAdmission(who: Visitor, { method, path }: Route, code: ErrorCode | null): Promise<void> {
+async function expectAdmission(
+  who: Visitor,
+  { method, path }: Route,
+  code: ErrorCode | null,
+  headers: Record<string, string> = {},
+): Promise<void> {
   const body = method === 'get' ? undefined : {};
-  const answer = await who.send(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'some_id'), body);
+  const answer = await who.send(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'some_id'), body, headers);
   if (code === null) expect([401, 403]).not.toContain(answer.status);
   else expect([answer.status, answer.body.error.code]).toEqual([ERRORS[code].status, code]);
 }
@@ -40,4 +45,7 @@ async function expectAdmission(who: Visitor, { method, path }: Route, code: Erro
 test.each(ROUTES.map((one) => [`${one.method} ${one.path}`, one] as const))('%s', async (_name, one) => {
   await expectAdmission(anonymous, one, REFUSALS[one.access].anonymous);
   await expectAdmission(handleless, one, REFUSALS[one.access].handleless);
+  // The page is another account's, whoever is signed in by now.
+  const isOnesOwn = REFUSALS[one.access].anonymous === 'session_required';
+  if (isOnesOwn) await expectAdmission(handleless, one, 'account_changed', { 'ampersat-account': '@alice' });
 });

@@ -84,10 +84,10 @@ const ON_WRITE: readonly ErrorCode[] = ['origin_not_allowed', 'media_type_unsupp
 const BY_ACCESS: Record<Access, readonly ErrorCode[]> = {
   anyone: [],
   visitor: [],
-  maybe: [],
-  session: ['session_required'],
-  handle: ['session_required', 'handle_required'],
-  sponsor: ['session_required', 'handle_required'],
+  maybe: ['account_changed'],
+  session: ['session_required', 'account_changed'],
+  handle: ['session_required', 'account_changed', 'handle_required'],
+  sponsor: ['session_required', 'account_changed', 'handle_required'],
   operator: ['admin_secret_invalid'],
 };
 

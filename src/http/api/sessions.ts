@@ -4,11 +4,12 @@ import type { Ctx } from '../../context.ts';
 import { accountOf, endAllSessions, endSession, listSessions } from '../../services/accounts/sessions.ts';
 import { clearCookie } from '../cookies.ts';
 import { wholeList } from '../list.ts';
-import { readSession, requireSession } from '../session.ts';
+import { readAnySession, readSession, requireSession } from '../session.ts';
 
 export function mountSessions(app: Express, ctx: Ctx): void {
   app.get('/api/session', async (request, response) => {
-    const session = await readSession(ctx, request, response);
+    // Where a page learns that another account is signed in.
+    const session = await readAnySession(ctx, request, response);
     response.json({ account: session && (await accountOf(ctx, session.id)) });
   });
 

@@ -1,5 +1,6 @@
 // Every call of the pages to the service: one place for time limits, for errors, and for the shapes that cross.
 import type { ErrorCode } from '../../../src/domain/errors.ts';
+import { accountHeader, beginAnew } from './session/pageAccount.ts';
 
 /** `code` is the service's, or `unreachable` when none came from it, or `unreadable` when it was no answer of ours. */
 export class ApiError extends Error {
@@ -44,9 +45,8 @@ export async function callApi<T>(
   try {
     response = await fetch(`/api${path}`, {
       method,
-      ...(method === 'GET'
-        ? {}
-        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+      headers: { ...accountHeader(), ...(method !== 'GET' && { 'Content-Type': 'application/json' }) },
+      ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
   } catch (cause) {
@@ -55,6 +55,7 @@ export async function callApi<T>(
   noteClock(Date.parse(response.headers.get('date') ?? ''));
   const answer = (await response.json().catch(() => null)) as { error?: { code: ErrorCode; message: string } } | null;
   if (response.ok && answer) return answer as T;
+  if (answer?.error?.code === 'account_changed') return beginAnew();
   if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
   if (GATEWAY_STATUSES.includes(response.status)) throw new ApiError('unreachable', UNREACHABLE);
   const id = response.headers.get('request-id');

@@ -5,7 +5,7 @@ import { announcePlayWallets } from '../wallet/playWallets.ts';
 import { ApiError } from './api.ts';
 import { loadFirstPage, openPage } from './pages.ts';
 import { readPath, usePath } from './router.tsx';
-import { noteSignedOut } from './session/useSession.ts';
+import { followTabs, noteSignedOut } from './session/useSession.ts';
 import { firstPaint, takeOver } from './takeOver.tsx';
 import './theme.css';
 
@@ -39,6 +39,7 @@ function App() {
 }
 
 announcePlayWallets();
+followTabs(client);
 
 const show = () => takeOver(client, <App />);
 

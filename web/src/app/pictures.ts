@@ -7,6 +7,7 @@ import {
   readPictureHead,
 } from '../../../src/domain/picture.ts';
 import { ApiError, callApi } from './api.ts';
+import { accountHeader, beginAnew } from './session/pageAccount.ts';
 
 export const ACCEPTED_PICTURES = Object.values(PICTURE_TYPES).join(',');
 const TIMEOUT_MS = 60_000;
@@ -26,7 +27,7 @@ export async function uploadPicture(use: PictureUse, file: File): Promise<string
   if ('problem' in head) throw new ApiError('parameter_invalid', REFUSALS[head.problem]);
   const response = await fetch(`/api/pictures/${use}`, {
     method: 'PUT',
-    headers: { 'Content-Type': PICTURE_TYPES[head.kind] },
+    headers: { ...accountHeader(), 'Content-Type': PICTURE_TYPES[head.kind] },
     body: bytes,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
@@ -37,6 +38,7 @@ export async function uploadPicture(use: PictureUse, file: File): Promise<string
     error?: { code: ApiError['code']; message: string };
   } | null;
   if (response.ok && answer?.url) return answer.url;
+  if (answer?.error?.code === 'account_changed') return beginAnew();
   throw new ApiError(answer?.error?.code ?? 'unreadable', answer?.error?.message ?? 'Something went wrong. Try again.');
 }
 

@@ -33,7 +33,7 @@ export function usePasskey(): Remembered | null {
 /** @returns null while wallets may still announce themselves */
 export function useWallets(): Wallet[] | null {
   const [passkey, announced] = [usePasskey(), useAnnounced()];
-  return announced && passkey?.address ? [PASSKEY_WALLET, ...announced] : announced;
+  return announced && passkey ? [PASSKEY_WALLET, ...announced] : announced;
 }
 
 function useAnnounced(): Wallet[] | null {

@@ -2,12 +2,14 @@
 import { Fingerprint } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
+import { loadSigner } from '../../wallet/passkey/passkeyWallet.ts';
 import { readSupport, type Support, supportAtOnce } from '../../wallet/passkey/support.ts';
 import { usePasskey } from '../../wallet/wallets.ts';
-import { loadSigner, type WhichPasskey } from './passkeySignIn.ts';
+import { shortHex } from '../format.ts';
+import type { WhichPasskey } from './passkeySignIn.ts';
 
-/** Null until the browser has said it. */
-export function useSupport(): Support | null {
+/** `yes` until the browser has said otherwise: a press is not kept waiting for it, and what it makes says whether it can. */
+export function useSupport(): Support {
   const [support, setSupport] = useState(supportAtOnce);
   useEffect(() => {
     if (support) return;
@@ -17,10 +19,12 @@ export function useSupport(): Support | null {
       isCurrent = false;
     };
   }, [support]);
-  return support;
+  return support ?? 'yes';
 }
 
-export function PasskeySignIn({ disabled, onChoose }: { disabled: boolean; onChoose: (which: WhichPasskey) => void }) {
+type Choose = { disabled: boolean; onChoose: (which: WhichPasskey) => void };
+
+export function PasskeySignIn({ disabled, onChoose }: Choose) {
   const passkey = usePasskey();
   // Loaded before the press: some browsers show the prompt only right after it.
   useEffect(() => void loadSigner().catch(() => undefined), []);
@@ -36,13 +40,47 @@ export function PasskeySignIn({ disabled, onChoose }: { disabled: boolean; onCho
         Continue with your fingerprint
       </Button>
       <p className="text-sm text-muted">
-        {passkey?.address
+        {passkey
           ? 'Your passkey signs a short text that is valid for this sign-in only.'
-          : 'Makes a passkey on this device, and with it a wallet that is yours alone: Ampersat never has its key. It signs a short text to sign you in. Face or screen lock work, too.'}
+          : 'Makes a passkey on this device, and with it a wallet that is yours alone: Ampersat never has its key. It signs a short text to sign you in; a new passkey is asked twice. Face or screen lock work, too.'}
       </p>
-      <Button kind="plain" className="self-start" disabled={disabled} onClick={() => onChoose('any')}>
-        {passkey ? 'Use another passkey' : 'I already have a passkey for Ampersat'}
+      {passkey ? (
+        <OtherPasskey address={passkey.address} disabled={disabled} onChoose={onChoose} />
+      ) : (
+        <Button kind="plain" className="self-start" disabled={disabled} onClick={() => onChoose('any')}>
+          I already have a passkey for Ampersat
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Somebody who takes another one by mistake would look for their money in it. */
+function OtherPasskey({ address, disabled, onChoose }: Choose & { address: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isOpen)
+    return (
+      <Button kind="plain" className="self-start" disabled={disabled} onClick={() => setIsOpen(true)}>
+        Use another passkey
       </Button>
+    );
+  return (
+    <div role="status" className="flex flex-col gap-3 rounded-lg bg-amber-soft p-4 text-sm text-amber">
+      <p>
+        Another passkey is another account, with another handle and other money. The passkey that this browser knows
+        keeps what is in its wallet <span className="font-mono">{shortHex(address)}</span>; nothing of it moves.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button disabled={disabled} onClick={() => onChoose('any')}>
+          Choose one that I have
+        </Button>
+        <Button disabled={disabled} onClick={() => onChoose('new')}>
+          Make a new one
+        </Button>
+        <Button disabled={disabled} onClick={() => setIsOpen(false)}>
+          Cancel
+        </Button>
+      </div>
     </div>
   );
 }

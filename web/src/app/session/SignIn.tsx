@@ -29,7 +29,7 @@ export function SignIn() {
   });
   const support = useSupport();
   const wallets = useWallets();
-  if (support === null || wallets === null) return <Skeleton className="h-48" />;
+  if (wallets === null) return <Skeleton className="h-48" />;
   return (
     <div className="flex flex-col gap-3">
       {support === 'yes' && (

@@ -1,11 +1,10 @@
-// Signing in with a passkey: one prompt makes or finds it, and its key signs the same text that every wallet signs.
+// Signing in with a passkey: one press makes or finds it, and its key signs the same text that every wallet signs.
+import { loadSigner } from '../../wallet/passkey/passkeyWallet.ts';
 import { type Account, callApi } from '../api.ts';
 import { type SignInStart, type SignInStep, signInMessage } from './signIn.ts';
 
 /** A new passkey, the one that this browser remembers, or any that the person has for this site. */
 export type WhichPasskey = 'new' | 'usual' | 'any';
-
-export const loadSigner = () => import('../../wallet/passkey/signer.ts');
 
 /**
  * @param onStep receives the pending step
@@ -13,10 +12,12 @@ export const loadSigner = () => import('../../wallet/passkey/signer.ts');
  */
 export async function signInWithPasskey(which: WhichPasskey, onStep: (step: SignInStep) => void): Promise<Account> {
   onStep('passkey');
-  // First, so that the key waits for nothing.
-  const [{ openPasskey }, start] = await Promise.all([loadSigner(), callApi<SignInStart>('POST', '/auth/nonce')]);
-  const { message, signature } = await openPasskey(which, (address) =>
-    signInMessage(start, address, start.chains[0]?.chain_id ?? 1),
+  // Beside the prompt, which some browsers show only right after the press, and long before its answer.
+  const start = callApi<SignInStart>('POST', '/auth/nonce');
+  const { openPasskey } = await loadSigner();
+  const { message, signature } = await openPasskey(
+    which,
+    start.then((fields) => (address) => signInMessage(fields, address, fields.chains[0]?.chain_id ?? 1)),
   );
   onStep('check');
   const { account } = await callApi<{ account: Account }>('POST', '/auth/siwe', { message, signature });

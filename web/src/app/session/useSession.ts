@@ -2,26 +2,46 @@
 import { onlineManager, type QueryClient, useQuery } from '@tanstack/react-query';
 import { type Account, callApi } from '../api.ts';
 import { takeAnswer } from '../takeAnswer.ts';
+import { beginAnew, meetAccount, nameOf, pageAccount } from './pageAccount.ts';
 
 type Session = { account: Account | null };
 
 const KEY = ['session'];
+/** Between the tabs of this browser: the account that signed in, or null when it signed out. */
+let tabs: BroadcastChannel | undefined;
 
 export function useSession() {
-  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => callApi<Session>('GET', '/session', undefined, signal) });
+  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => readSession(signal) });
+}
+
+async function readSession(signal: AbortSignal): Promise<Session> {
+  const session = await callApi<Session>('GET', '/session', undefined, signal);
+  if (session.account) await meetAccount(session.account);
+  return session;
 }
 
 /**
- * A user signed in, or their account changed. Data of another wallet is dropped; requests from before the change are
+ * A user signed in, or their account changed. Another account than the page's begins in a new document. Requests from before the change are
  * cancelled and refetched: their late response would end the new session on this page.
  */
-export function noteAccount(client: QueryClient, account: Account): void {
-  const before = client.getQueryData<Session>(KEY)?.account;
+export async function noteAccount(client: QueryClient, account: Account): Promise<void> {
+  tabs?.postMessage(nameOf(account));
+  await meetAccount(account);
   void client.cancelQueries();
   client.setQueryData<Session>(KEY, { account });
-  const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== KEY[0] };
-  if (before && before.address !== account.address) void client.resetQueries(others);
-  else void client.invalidateQueries(others);
+  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
+}
+
+/** What other tabs of this browser say of the session that all of them share. */
+export function followTabs(client: QueryClient): void {
+  tabs = new BroadcastChannel('session');
+  tabs.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
+    // Signed out on purpose, or in as somebody else: nothing of the account stays in this tab.
+    if (pageAccount() !== null && data !== pageAccount()) void beginAnew();
+    else void client.invalidateQueries({ queryKey: KEY });
+  });
+  // A page that the browser kept has missed what they said.
+  addEventListener('pageshow', ({ persisted }) => persisted && void client.invalidateQueries({ queryKey: KEY }));
 }
 
 /** The session ended. The page keeps its content until another user signs in, so that nothing typed is lost. */
@@ -42,6 +62,7 @@ export async function signOut(client: QueryClient, { everywhere = false, to = '/
     onlineManager.setOnline(true);
     throw error;
   }
+  tabs?.postMessage(null);
   // The browser keeps the page it leaves, and would show it again on "Back".
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
   location.assign(to);

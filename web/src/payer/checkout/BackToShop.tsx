@@ -48,10 +48,12 @@ export function ShopLink({
     kind: isFilled ? ('filled' as const) : ('plain' as const),
     className: isFilled ? 'min-h-14! py-2 text-base!' : 'self-center',
   };
+  // A name is the shop's to choose; where the link leads is not.
+  const where = isWindow || href === null ? (shop.branding?.name ?? `@${shop.merchant.handle}`) : new URL(href).host;
   const text = (
     <>
       <ArrowLeft aria-hidden="true" className="size-4 shrink-0" />
-      {words.backToShop(shop.branding?.name ?? `@${shop.merchant.handle}`)}
+      <span className="min-w-0 break-words">{words.backToShop(where)}</span>
     </>
   );
   if (isWindow)

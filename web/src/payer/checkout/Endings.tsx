@@ -20,6 +20,7 @@ export function Completed({ now }: { now: OrderNow }) {
   const { handle } = order.merchant;
   const money = `${padAmount(order.amount)} ${order.currency}`;
   const leadsBack = useLeadsBack(order);
+  const page = linkOf(order.id);
   const hasMore = compareAmounts(order.amount_received, order.amount) > 0;
   return (
     <>
@@ -37,6 +38,11 @@ export function Completed({ now }: { now: OrderNow }) {
         <p className="rounded-lg bg-soft p-4 text-center break-words whitespace-pre-line">{order.completion_message}</p>
       )}
       {leadsBack && <GoingBack order={order} stays={hasMore || order.completion_message !== null} />}
+      {!leadsBack && page?.startsWith('@') && (
+        <ButtonLink className="self-center" href={placeOf(page)}>
+          {words.handlePage.back(page)}
+        </ButtonLink>
+      )}
       <LineItems items={order.line_items} currency={order.currency} />
       <Facts>
         <Fact name={words.network}>{order.chain_label}</Fact>

@@ -49,7 +49,11 @@ export function EscrowCard({ escrow, account }: { escrow: EscrowView; account: O
         <Row name="From">{escrow.role === 'sender' ? 'You' : escrow.sender_label}</Row>
         <Row name="For">{escrow.role === 'recipient' ? `You, ${escrow.recipient_label}` : escrow.recipient_label}</Row>
         <Row name="Network">{escrow.chain_label}</Row>
-        {escrow.note && <Row name="Note">{escrow.note}</Row>}
+        {escrow.note && (
+          <Row name="Note">
+            <span className="block overflow-hidden">{escrow.note}</span>
+          </Row>
+        )}
         {(escrow.status === 'open' || escrow.status === 'pending_create') && (
           <Row name={isOver(escrow, now) ? 'Expired' : 'Expires'}>
             <time dateTime={new Date(deadline).toISOString()}>{exactTime(deadline)}</time>

@@ -2,6 +2,7 @@
 
 import { findChain } from '../../../../src/domain/chains.ts';
 import type { EscrowView, OnChainArgs } from '../../../../src/http/api/escrowAnswers.ts';
+import { pageAccount } from '../../app/session/pageAccount.ts';
 import { type Platform, readRecipient } from './recipient.ts';
 
 export const LENGTHS = [
@@ -53,12 +54,15 @@ export function isUnderWay(staged: Staged | null): boolean {
 
 /** A draft that began from the same link. */
 type Kept = { link: string; draft: Draft; staged: Staged | null };
+/** It outlives the document, so it names whose it is. */
+type Stored = Kept & { account: string | null };
 
 const KEY = 'new-tab';
 
 function read(): Kept | null {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Kept | null;
+    const stored = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Stored | null;
+    return stored?.account === pageAccount() ? stored : null;
   } catch {
     return null;
   }
@@ -82,7 +86,7 @@ export function linkOf(): string {
 }
 
 export function keep(kept: Kept): void {
-  sessionStorage.setItem(KEY, JSON.stringify(kept));
+  sessionStorage.setItem(KEY, JSON.stringify({ ...kept, account: pageAccount() } satisfies Stored));
 }
 
 export function forget(): void {

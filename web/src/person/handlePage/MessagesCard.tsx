@@ -60,7 +60,7 @@ function MessageRow({
           <TimeAgo at={at} />
         </p>
         {note && (
-          <p dir="auto" className="break-words whitespace-pre-line">
+          <p dir="auto" className="overflow-hidden break-words whitespace-pre-line">
             {note}
           </p>
         )}

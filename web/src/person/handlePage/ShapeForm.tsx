@@ -42,7 +42,7 @@ export function ShapeForm({ page }: { page: OwnHandlePage }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isWrong || change.isPending) return;
-    change.mutate(changeOf(draft), { onSuccess: (answer) => setDraft(draftOf(answer.page)) });
+    change.mutate(changeOf(draft, page), { onSuccess: (answer) => setDraft(draftOf(answer.page)) });
   };
   return (
     <form onSubmit={submit} className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -157,10 +157,13 @@ function problemOf(amount = ''): string | null {
 
 const amountsOf = ({ amounts }: Draft) => [...new Set(amounts.filter(isAmount))];
 
-function changeOf(draft: Draft): PageChange {
+/** Where and in what the page is paid goes along only where it was changed here: another tab may have changed it meanwhile. */
+function changeOf(draft: Draft, page: OwnHandlePage): PageChange {
+  const { chain, currency } = draft;
   return {
-    ...{ line: draft.line.trim() || null, suggested_amounts: amountsOf(draft), chain: draft.chain },
-    ...{ currency: draft.currency, show_messages: draft.showMessages, show_amounts: draft.showAmounts },
+    ...{ line: draft.line.trim() || null, suggested_amounts: amountsOf(draft) },
+    ...((chain !== page.chain || currency !== page.currency) && { chain, currency }),
+    ...{ show_messages: draft.showMessages, show_amounts: draft.showAmounts },
   };
 }
 

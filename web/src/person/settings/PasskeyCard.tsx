@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { OneDeviceNote } from '../../wallet/passkey/OneDeviceNote.tsx';
+import { loadSigner } from '../../wallet/passkey/passkeyWallet.ts';
 import { usePasskey } from '../../wallet/wallets.ts';
 
 const SHOWN_MS = 60_000;
@@ -14,7 +15,7 @@ const SHOWN_MS = 60_000;
 export function PasskeyCard({ account }: { account: OwnAccount }) {
   const passkey = usePasskey();
   const own = account.wallets.evm;
-  if (!passkey?.address || !own || !isSameAddress(passkey.address, own)) return null;
+  if (!passkey || !own || !isSameAddress(passkey.address, own)) return null;
   return (
     <Card title="Passkey">
       <p className="text-sm text-muted">
@@ -58,11 +59,15 @@ function ExportKey({ address }: { address: string }) {
       if (place) place.textContent = '';
     };
   }, [stage]);
+  // Loaded before the press: some browsers show the prompt only right after it.
+  useEffect(() => {
+    if (stage === 'second') void loadSigner().catch(() => undefined);
+  }, [stage]);
   const show = async () => {
     setError(null);
     setStage('waiting');
     try {
-      const { showKey } = await import('../../wallet/passkey/signer.ts');
+      const { showKey } = await loadSigner();
       const place = node.current;
       if (!place) return;
       await showKey(address, place);

@@ -53,7 +53,9 @@ export function TipCard({
           <p className="text-sm text-muted">{takeBackWords(legs)}</p>
         </>
       )}
-      {tip.note !== null && legs.length > 0 && <p className="text-sm break-words">Note: “{tip.note}”</p>}
+      {tip.note !== null && legs.length > 0 && (
+        <p className="overflow-hidden text-sm break-words">Note: “{tip.note}”</p>
+      )}
       {tip.doubt !== null && legs.length > 0 && (
         <p className="rounded-lg bg-amber-soft px-4 py-3 text-sm text-amber">{DOUBT_WORDS[tip.doubt]}</p>
       )}

@@ -3,8 +3,7 @@ import { WalletError } from '../requests.ts';
 import { PRF_INPUT } from './derive.ts';
 
 export type Answer = { id: string; secret: Uint8Array; isSynced: boolean };
-/** Some authenticators give the secret of a new passkey only to a second request. */
-export type Made = { id: string; secret: Uint8Array | null; isSynced: boolean };
+export type Made = Omit<Answer, 'secret'>;
 
 const PATIENCE_MS = 2 * 60_000;
 const ES256 = -7;
@@ -27,23 +26,18 @@ export async function makePasskey(name: string): Promise<Made> {
         challenge: crypto.getRandomValues(new Uint8Array(32)),
         pubKeyCredParams: [ES256, RS256].map((alg) => ({ type: 'public-key', alg })),
         authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-        extensions: { prf: { eval: { first: PRF_INPUT } } } as AuthenticationExtensionsClientInputs,
+        // No secret is asked for here: some browsers give another one, or none, than they give ever after.
+        extensions: { prf: {} } as AuthenticationExtensionsClientInputs,
         timeout: PATIENCE_MS,
       },
     }),
   );
-  const results = prfOf(credential);
-  if (!results?.enabled) {
-    await forget(credential.id);
+  if (!prfOf(credential)?.enabled) {
+    await forgetPasskey(credential.id);
     throw new WalletError('failed', NO_PRF, { reason: NO_PRF });
   }
   const response = credential.response as AuthenticatorAttestationResponse;
-  const secret = results.results?.first;
-  return {
-    id: credential.id,
-    secret: secret ? bytesOf(secret) : null,
-    isSynced: isBackedUp(response.getAuthenticatorData()),
-  };
+  return { id: credential.id, isSynced: isBackedUp(response.getAuthenticatorData()) };
 }
 
 /**
@@ -103,7 +97,7 @@ function isBackedUp(authenticatorData: ArrayBuffer): boolean {
 }
 
 /** Where the browser can, a passkey that is no use is taken out of its list again. */
-async function forget(credentialId: string): Promise<void> {
+export async function forgetPasskey(credentialId: string): Promise<void> {
   const { signalUnknownCredential } = PublicKeyCredential as typeof PublicKeyCredential & {
     signalUnknownCredential?: (of: { rpId: string; credentialId: string }) => Promise<void>;
   };

@@ -83,14 +83,18 @@ const subscription = { chainId, contract: routers.subscription };
 const signing = { chainId, workspace: 'shop', nonce: 1, deadline: DEADLINE };
 
 const words = (data: TypedData) => {
-  const { title, text, facts } = explain(data, OWN, [BASE]);
-  return [title, text, ...facts.map(({ name, value }) => `${name}: ${value}`)].join(' | ');
+  const { title, text, facts, warning } = explain(data, OWN, [BASE]);
+  return [title, text, warning, ...facts.map(({ name, value }) => `${name}: ${value}`)].join(' | ');
 };
 
 describe('what is said of each message', () => {
   it.each<[string, TypedData, string[]]>([
     ['an allowance', permit(routers.bot), ['up to 500.00 USDC in total', 'on Base', 'tips you type']],
-    ['one without end', permit(routers.bot, 2n ** 256n - 1n), ['any amount of USDC']],
+    ['one without end', permit(routers.bot, 2n ** 256n - 1n), ['any amount of USDC', 'This has no limit']],
+    ['a large one', permit(routers.bot, 10_000_000_000n), ['up to 10,000.00 USDC', 'This is a large amount']],
+    ['until when it is taken', permit(routers.bot), ['Takes effect until: ']],
+    ['the highest fee', limits(), ['the fee of a tip is at most 1.00 USDC']],
+    ['the fee of an order', order(), ['Fee, in the amount: 0.12']],
     ['one of a payment', permit(routers.payment), ['for the payment or the refund']],
     ['limits', limits(), ['100.00 USDC each and 500.00 USDC in 24 hours']],
     ['limits of the wrapped coin', limits(BASE.wrapped_native), ['0.0000000001 WETH each']],
@@ -135,7 +139,7 @@ describe('what is said of each message', () => {
         period: 2_592_000,
         ...use,
       }),
-      ['Subscribe for 5.00 USDC', 'every 30 days'],
+      ['Subscribe for 5.00 USDC', 'every 30 days', 'when the trial ends', 'Starts until: '],
     ],
     ['its end', cancelData(subscription, { planKey: word('b'), subscriber: OWN, ...use }), ['Cancel']],
     ['a plan’s end', setPlanData(subscription, { planKey: word('b'), state: 'inactive', ...use }), ['Close a plan']],
@@ -162,6 +166,10 @@ describe('what is said of each message', () => {
   ])('%s', (_name, data, parts) => {
     for (const part of parts) expect(words(data)).toContain(part);
   });
+});
+
+it('flags nothing below', () => {
+  expect(explain(permit(routers.bot, 9_999_999_999n), OWN, [BASE]).warning).toBeUndefined();
 });
 
 describe('what is refused before a prompt', () => {

@@ -7,7 +7,7 @@ import { onPasskeyChange, rememberedPasskey } from './remembered.ts';
 export const PASSKEY_ID = 'passkey';
 export const PASSKEY_NAME = 'Passkey';
 
-const loadSigner = () => import('./signer.ts');
+export const loadSigner = () => import('./signer.ts');
 
 /** It has no gas, and the pages have no way to a chain: what Ampersat sends for a signature is all that it does. */
 const SENDS_NOTHING =

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { WalletError } from '../requests.ts';
-import type { Explained } from './explain.ts';
+import type { Explained } from './explain/reading.ts';
 
 /**
  * Shows what is to be signed, and runs `act` at the press: browsers ask for a passkey only right after one.
@@ -76,6 +76,11 @@ function Sheet({
             <li key={item.title} className="flex flex-col gap-1 border-t border-line pt-4">
               <h3 className="font-semibold">{item.title}</h3>
               <p className="text-sm">{item.text}</p>
+              {item.warning && (
+                <p role="note" className="rounded-lg bg-amber-soft px-3 py-2 text-sm text-amber">
+                  {item.warning}
+                </p>
+              )}
               {item.facts.length > 0 && (
                 <dl className="flex flex-col gap-1 text-sm">
                   {item.facts.map(({ name, value }) => (

@@ -1,7 +1,7 @@
 // The one kind of text that a passkey signs: the sign-in at this very site (EIP-4361).
 import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
 import { WalletError } from '../requests.ts';
-import type { Explained } from './explain.ts';
+import type { Explained } from './explain/reading.ts';
 
 /** @throws WalletError for any other text */
 export function explainSignIn(text: string, address: string): Explained {

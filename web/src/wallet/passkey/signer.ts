@@ -6,10 +6,11 @@ import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
 import type { ConfigView } from '../../../../src/http/api/configAnswers.ts';
 import { callApi } from '../../app/api.ts';
 import { WalletError } from '../requests.ts';
-import { type Answer, makePasskey, readSecret } from './authenticator.ts';
+import { type Answer, forgetPasskey, makePasskey, readSecret } from './authenticator.ts';
 import { addressOf, evmKeyOf, signHash } from './derive.ts';
-import { type Explained, explain } from './explain.ts';
-import { type Remembered, rememberedPasskey, rememberPasskey } from './remembered.ts';
+import type { Explained } from './explain/reading.ts';
+import { explain } from './explain.ts';
+import { begunPasskey, keepBegun, type Remembered, rememberedPasskey, rememberPasskey } from './remembered.ts';
 import { inSheet } from './sheet.tsx';
 import { explainSignIn } from './signInText.ts';
 
@@ -84,30 +85,70 @@ function withKey<T>(secret: Uint8Array, use: (key: Uint8Array) => T): T {
 /**
  * From the press to the signature of a sign-in: a new passkey, or one that the person has. The page says before the press what is signed.
  * @param how `usual` is the passkey that this browser remembers
- * @param textOf the text for the address that the passkey has
+ * @param text gives the text for the address that the passkey has; on its way while the person looks at the prompt
  */
 export async function openPasskey(
   how: 'new' | 'usual' | 'any',
-  textOf: (address: string) => string,
+  text: Promise<(address: string) => string>,
 ): Promise<{ message: string; signature: Hex }> {
-  const answer = how === 'new' ? await newSecret() : await readSecret(how === 'usual' ? requirePasskey().id : null);
-  const { id, isSynced } = answer;
-  return withKey(answer.secret, (key) => {
+  // Where it fails, that is said after the prompt.
+  text.catch(() => undefined);
+  const { answer, address: expected } = await provenAnswer(how);
+  const { id, isSynced, secret } = answer;
+  const textOf = await text.catch((error: unknown) => {
+    secret.fill(0);
+    throw error;
+  });
+  return withKey(secret, (key) => {
     const address = addressOf(key);
+    if (address !== expected) throw unsteady(id);
     const message = textOf(address);
     explainSignIn(message, address);
     const signature = signHash(key, hexToBytes(hashMessage(message)));
     rememberPasskey({ id, address, isSynced });
+    keepBegun(null);
     return { message, signature };
   });
 }
 
-async function newSecret(): Promise<Answer> {
-  const made = await makePasskey('Ampersat');
-  // Made is made: if it is not answered now, the next press goes on with it instead of making another.
-  rememberPasskey({ id: made.id, address: null, isSynced: made.isSynced });
-  return made.secret ? { ...made, secret: made.secret } : readSecret(made.id);
+/**
+ * The secret of a passkey, with the address that it gave before. One that this browser does not know is asked twice before anything is done with it:
+ * money at an address that it gives once would be lost. A prompt that is closed, or that the browser shows only after a press, goes on at the next press.
+ */
+async function provenAnswer(how: 'new' | 'usual' | 'any'): Promise<{ answer: Answer; address: string }> {
+  if (how === 'usual') {
+    const { id, address } = requirePasskey();
+    return { answer: await readSecret(id), address };
+  }
+  const answer = await readSecret(how === 'new' ? await newPasskey() : null);
+  const { id } = answer;
+  const known = [rememberedPasskey(), begunPasskey()].find((one) => one?.id === id)?.address;
+  if (known) return { answer, address: known };
+  const address = withKey(answer.secret, addressOf);
+  keepBegun({ id, isMade: how === 'new', address });
+  return { answer: await readSecret(id), address };
 }
+
+/** Made is made: if it is not answered now, the next press goes on with it instead of making another. */
+async function newPasskey(): Promise<string> {
+  const begun = begunPasskey();
+  if (begun?.isMade) return begun.id;
+  const { id } = await makePasskey('Ampersat');
+  keepBegun({ id, isMade: true, address: null });
+  return id;
+}
+
+function unsteady(id: string): WalletError {
+  const begun = begunPasskey();
+  if (begun?.id === id) {
+    keepBegun(null);
+    if (begun.isMade) void forgetPasskey(id);
+  }
+  return new WalletError('failed', UNSTEADY, { reason: UNSTEADY });
+}
+
+const UNSTEADY =
+  'This passkey can’t hold a wallet: the device or browser gave two different secrets for it, so money in the wallet could be lost. Nothing was signed. Use another browser or device, or a wallet app.';
 
 /**
  * Writes the private key into a node of the page, and nowhere else.
