@@ -39,6 +39,7 @@ export async function alike<T>(
   enough: number,
 ): Promise<T[] | null> {
   const groupOf = (answers: readonly T[], one: T) => answers.filter((other) => sameness(other) === sameness(one));
-  const find = (answers: readonly T[]) => answers.map((one) => groupOf(answers, one)).find((group) => group.length >= enough);
+  const find = (answers: readonly T[]) =>
+    answers.map((one) => groupOf(answers, one)).find((group) => group.length >= enough);
   return find(await answersUntil(asked, (answers) => find(answers) !== undefined)) ?? null;
 }

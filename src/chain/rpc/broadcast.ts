@@ -35,4 +35,3 @@ async function sendTo(client: PublicClient, raw: Hex): Promise<BroadcastOutcome>
     return { kind: 'unknown', reason: 'no clear answer from the node' };
   }
 }
-

@@ -230,10 +230,9 @@ export async function blockHash(
   });
 }
 
-/** The number of transactions of an address in blocks: now, or as of a block. */
-export async function minedNonce(chain: EvmChain, address: Address, blockNumber?: bigint): Promise<number> {
-  const at = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber };
-  return reading(chain, () => chain.client.getTransactionCount({ address, ...at }));
+/** The number of transactions of an address in blocks. */
+export async function minedNonce(chain: EvmChain, address: Address): Promise<number> {
+  return reading(chain, () => chain.client.getTransactionCount({ address, blockTag: 'latest' }));
 }
 
 /** Accounts of private keys: deriving one takes milliseconds, so it is done once at start. */
@@ -241,4 +240,4 @@ export function accountsOf(keys: readonly string[]): PrivateKeyAccount[] {
   return keys.map((key) => privateKeyToAccount(key as Hex));
 }
 
-export type { Address, Hash, Hex, PrivateKeyAccount, TransactionReceipt };
+export type { Address, Hash, Hex, PrivateKeyAccount, PublicClient, TransactionReceipt };

@@ -31,7 +31,8 @@ export async function finalReceipt(
     const isDeep = head - blockNumber + 1n >= BigInt(chain.confirmations) && block.hash === receipt.blockHash;
     return { receipt, isDeep, time: Number(block.timestamp) };
   };
-  const sameness = (answer: Awaited<ReturnType<typeof ask>>) => `${sameReceipt(answer?.receipt ?? null)} ${answer?.time}`;
+  const sameness = (answer: Awaited<ReturnType<typeof ask>>) =>
+    `${sameReceipt(answer?.receipt ?? null)} ${answer?.time}`;
   const answers = await agreedAnswers(chain, ask, sameness);
   const [found] = answers;
   return found && answers.every((answer) => answer?.isDeep) ? { receipt: found.receipt, time: found.time } : null;
@@ -53,6 +54,12 @@ export function isSpentElsewhere(
     return mined > nonce && receipt === null;
   };
   return agreed(chain, ask, String);
+}
+
+/** The number of transactions of an address in blocks, now or as of a block, as two endpoints count them. @throws AppError `provider_unavailable` */
+export function agreedNonce(chain: EvmChain, address: Address, blockNumber?: bigint): Promise<number> {
+  const at = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber };
+  return agreed(chain, (client) => client.getTransactionCount({ address, ...at }), String);
 }
 
 /** Any attempt of a slot may be the one that got in. */

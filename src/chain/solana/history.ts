@@ -38,7 +38,10 @@ export function mostAgree({ local, endpoints }: SolanaChain): number {
 export async function finalHead(chain: SolanaChain): Promise<{ slot: bigint; time: Date }> {
   const enough = mostAgree(chain);
   const all = chain.endpoints.length;
-  const heads = await answersUntil(chain.endpoints.map(finalClock), ({ length }) => length >= (enough > 1 ? enough : all));
+  const heads = await answersUntil(
+    chain.endpoints.map(finalClock),
+    ({ length }) => length >= (enough > 1 ? enough : all),
+  );
   const head = heads.sort((a, b) => Number(b.slot - a.slot))[enough - 1];
   if (!head) throw new AppError('provider_unavailable', `${chain.facts.label} does not answer`);
   return { slot: head.slot, time: new Date(Number(head.time) * 1_000) };

@@ -1,5 +1,4 @@
 // Sending on EVM chains: a nonce from the ledger for each transaction, and replacements at the same nonce with the same payload.
-import type { PublicClient } from 'viem';
 import { type EvmReceipt, evmReceipt } from '../../chain/receipt.ts';
 import { agreedAnswers, anySays, anyShows, needsTwo } from '../../chain/rpc/agreement.ts';
 import { broadcast } from '../../chain/rpc/broadcast.ts';
@@ -13,6 +12,7 @@ import {
   type Fees,
   type Hash,
   type Hex,
+  type PublicClient,
   isWorthBidding,
   signCall,
 } from '../../chain/rpc/client.ts';
@@ -164,7 +164,10 @@ export async function replaceAttempt(ctx: Ctx, chain: EvmChain, outgoingTxId: st
 }
 
 async function look(chain: EvmChain, rows: readonly OpenTx[]): Promise<{ head: bigint; places: Place[] }> {
-  const [head, places] = await Promise.all([newestHead(chain), Promise.all(rows.map((row) => findReceipt(chain, row)))]);
+  const [head, places] = await Promise.all([
+    newestHead(chain),
+    Promise.all(rows.map((row) => findReceipt(chain, row))),
+  ]);
   return { head, places };
 }
 

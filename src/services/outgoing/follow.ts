@@ -38,10 +38,8 @@ const LOOK_AGAIN_MS = { first: 2_000, most: 60_000 };
 
 /** One look at everything open on a chain. @returns how much is open. @throws AppError `provider_unavailable` */
 export async function followOutgoing(ctx: Ctx, chain: Chain, kinds: OutgoingKinds): Promise<number> {
-  const rounds = [finaliseMined(ctx, chain, kinds), followSent(ctx, chain, kinds)];
-  const [mined, sent] = await Promise.allSettled(rounds);
-  for (const round of [sent, mined]) if (round?.status === 'rejected') throw round.reason;
-  return [mined, sent].reduce((sum, round) => sum + (round?.status === 'fulfilled' ? round.value : 0), 0);
+  const sent = await followSent(ctx, chain, kinds);
+  return sent + (await finaliseMined(ctx, chain, kinds));
 }
 
 /**
@@ -190,7 +188,10 @@ async function takeBack(
   row: OpenTx,
   receipt: Receipt | null,
 ): Promise<void> {
-  ctx.log.warn({ chain: chain.name, tx: row.id, moved: receipt !== null }, 'what was noted of a transaction is taken back');
+  ctx.log.warn(
+    { chain: chain.name, tx: row.id, moved: receipt !== null },
+    'what was noted of a transaction is taken back',
+  );
   const write = (await kindOf(kinds, row).onUnmined?.(ctx, row)) ?? NOTHING;
   await ctx.db.$transaction(async (tx) => {
     if (await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'unmine', NOT_MINED)) await write(tx);

@@ -152,9 +152,21 @@ async function slotsOf(
   if (enough < 2) return standingsOf(chain, signatures);
   const answers = await answersUntil(
     chain.endpoints.map((at) => standingsAt(at, signatures)),
-    (given) => signatures.every((_, index) => commonSlot(given.map((one) => one[index] ?? null), enough) !== 'unclear'),
+    (given) =>
+      signatures.every(
+        (_, index) =>
+          commonSlot(
+            given.map((one) => one[index] ?? null),
+            enough,
+          ) !== 'unclear',
+      ),
   );
-  return signatures.map((_, index) => commonSlot(answers.map((one) => one[index] ?? null), enough));
+  return signatures.map((_, index) =>
+    commonSlot(
+      answers.map((one) => one[index] ?? null),
+      enough,
+    ),
+  );
 }
 
 type Slot = { slot: bigint; isFinal: boolean } | null;
