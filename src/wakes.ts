@@ -7,6 +7,7 @@ import type { Log } from './log.ts';
 export const TOPICS = [
   'outgoing',
   'sent',
+  'mined',
   'final',
   'expected',
   'pauses',

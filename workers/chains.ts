@@ -6,7 +6,7 @@ import { type RentRounds, returnRent } from '../src/services/operations/rent.ts'
 import { noteDeposits } from '../src/services/orders/indexing/deposits.ts';
 import { type DepositRounds, hasDepositAddresses, watchDeposits } from '../src/services/orders/payments/sweeps.ts';
 import { forwardTransfers } from '../src/services/orders/treasury/moves.ts';
-import { followOutgoing } from '../src/services/outgoing/follow.ts';
+import { finaliseMined, followSent } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
 import { expireUnserved, sendQueued } from '../src/services/outgoing/send.ts';
 import { KINDS } from './kinds.ts';
@@ -36,9 +36,13 @@ export function runChains(ctx: Ctx): void {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['outgoing'],
     });
-    every(ctx, `follow ${name}`, pollMs, () => followOutgoing(ctx, chain, KINDS), {
+    every(ctx, `follow ${name}`, pollMs, () => followSent(ctx, chain, KINDS), {
       idleMs: UNTIL_WOKEN_MS,
       topics: ['sent'],
+    });
+    every(ctx, `finalise ${name}`, pollMs, () => finaliseMined(ctx, chain, KINDS), {
+      idleMs: UNTIL_WOKEN_MS,
+      topics: ['mined'],
     });
     const feed = async () => {
       const { logs, at, target, isExpecting } = await indexChain(ctx, chain);

@@ -4,8 +4,8 @@ import type { Chain } from './chain.ts';
 import { readCampaignReceipt } from './logs/campaigns.ts';
 import { evmReceipt, type Receipt, type SolanaReceipt } from './receipt.ts';
 import { decodeRevert, type RevertReason } from './routers/reverts.ts';
-import { blockFacts } from './rpc/blockRanges.ts';
-import { type EvmChain, type Hash, headBlock, receiptOf } from './rpc/client.ts';
+import { type EvmChain, type Hash, receiptOf } from './rpc/client.ts';
+import { finalReceipt as finalEvmReceipt } from './rpc/outcomes.ts';
 import type { SolanaChain } from './solana/client.ts';
 import { finalReceipt } from './solana/history.ts';
 import { tokenOf } from './solana/tabs.ts';
@@ -87,9 +87,8 @@ async function readOnEvm(chain: EvmChain, hash: Hash): Promise<CampaignTransacti
     ...effects,
     succeeded: raw.status === 'success',
     async final() {
-      if ((await headBlock(chain)) - raw.blockNumber + 1n < BigInt(chain.confirmations)) return null;
-      const block = await blockFacts(chain, raw.blockNumber);
-      return block?.hash === raw.blockHash ? { ...effects, at: block.time } : null;
+      const found = await finalEvmReceipt(chain, hash);
+      return found && { ...campaignEffects(chain, evmReceipt(found.receipt)), at: new Date(found.time * 1_000) };
     },
   };
 }

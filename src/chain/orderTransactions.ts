@@ -8,7 +8,8 @@ import { readSettlements } from './logs/settlements.ts';
 import { type OrderEntry, orderEntriesOfSolana } from './orderEvents.ts';
 import { depositAddress, type OrderAt, orderKey } from './orders.ts';
 import { readBlockRange } from './rpc/blockRanges.ts';
-import { type EvmChain, type Hash, headBlock, receiptOf } from './rpc/client.ts';
+import { type EvmChain, type Hash, receiptOf } from './rpc/client.ts';
+import { agreedHead } from './rpc/finality.ts';
 import type { SolanaChain } from './solana/client.ts';
 import { finalReceipt } from './solana/history.ts';
 import { receiptOfSolana } from './solana/transactions.ts';
@@ -70,7 +71,7 @@ async function readOnEvm(chain: EvmChain, hash: Hash): Promise<OrderTransaction 
     succeeded: receipt.status === 'success',
     entries: receipt.status === 'success' ? await read() : [],
     // What is final by now may not be what was seen before.
-    final: async () => ((await headBlock(chain)) - block + 1n >= BigInt(chain.confirmations) ? read() : null),
+    final: async () => ((await agreedHead(chain)) - block + 1n >= BigInt(chain.confirmations) ? read() : null),
   };
 }
 

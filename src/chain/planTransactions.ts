@@ -1,12 +1,11 @@
 // Transactions of plans and subscriptions on a chain of any family: what one did, and whether that is final.
 import { AppError } from '../domain/errors.ts';
 import type { Chain } from './chain.ts';
-import { confirmationsOf, newestBlock } from './heads.ts';
 import { readPlanReceipt } from './logs/subscriptions.ts';
 import { type PlanEntry, planEntriesOfSolana } from './planEvents.ts';
 import { evmReceipt, type Receipt } from './receipt.ts';
-import { blockFacts } from './rpc/blockRanges.ts';
 import { type EvmChain, type Hash, receiptOf } from './rpc/client.ts';
+import { finalReceipt as finalEvmReceipt } from './rpc/outcomes.ts';
 import type { SolanaChain } from './solana/client.ts';
 import { finalReceipt } from './solana/history.ts';
 import { receiptOfSolana } from './solana/transactions.ts';
@@ -50,10 +49,11 @@ async function readOnEvm(chain: EvmChain, hash: Hash): Promise<PlanTransaction |
     succeeded: raw.status === 'success',
     entries,
     async final() {
-      const { blockNumber, blockHash } = raw;
-      if ((await newestBlock(chain)) - BigInt(confirmationsOf(chain)) + 1n < blockNumber) return null;
-      const block = await blockFacts(chain, blockNumber);
-      return block?.hash === blockHash ? { receipt: evmReceipt(raw), entries, at: block.time } : null;
+      const found = await finalEvmReceipt(chain, hash);
+      if (!found) return null;
+      const { receipt, time } = found;
+      const agreed = readPlanReceipt(chain, receipt).entries;
+      return { receipt: evmReceipt(receipt), entries: agreed, at: new Date(time * 1_000) };
     },
   };
 }

@@ -1,6 +1,7 @@
 // A transaction that a block has, of any family: what following it needs, and what its kind reads of it.
 import type { RevertReason } from './routers/reverts.ts';
 import type { TransactionReceipt } from './rpc/client.ts';
+import { receiptDigest } from './rpc/outcomes.ts';
 import type { ProgramEvent } from './solana/events.ts';
 import type { TokenChange } from './solana/tokens.ts';
 
@@ -12,6 +13,8 @@ type Included = {
   /** What tells this block from another one at its height. */
   blockHash: string;
   succeeded: boolean;
+  /** Of all that two endpoints have to show alike before it counts as its end. */
+  digest: string;
 };
 
 export type EvmReceipt = Included & { family: 'evm'; raw: TransactionReceipt };
@@ -35,6 +38,7 @@ export function evmReceipt(raw: TransactionReceipt): EvmReceipt {
     block: raw.blockNumber,
     blockHash: raw.blockHash,
     succeeded: raw.status === 'success',
+    digest: receiptDigest(raw),
     raw,
   };
 }

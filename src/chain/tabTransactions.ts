@@ -2,7 +2,8 @@
 import type { Chain } from './chain.ts';
 import { isEscrowLog, readEscrowBlock } from './logs/escrow.ts';
 import { escrowEvents } from './routers/escrow.ts';
-import { type EvmChain, type Hash, headBlock, receiptOf } from './rpc/client.ts';
+import { type EvmChain, type Hash, receiptOf } from './rpc/client.ts';
+import { agreedHead } from './rpc/finality.ts';
 import type { SolanaChain } from './solana/client.ts';
 import { finalReceipt } from './solana/history.ts';
 import { receiptOfSolana } from './solana/transactions.ts';
@@ -36,7 +37,7 @@ async function readOnEvm(chain: EvmChain, hash: Hash): Promise<TabTransaction | 
     return {
       event: tabEventOf(log, UNKNOWN_TIME),
       async final() {
-        if ((await headBlock(chain)) - blockNumber + 1n < BigInt(chain.confirmations)) return null;
+        if ((await agreedHead(chain)) - blockNumber + 1n < BigInt(chain.confirmations)) return null;
         const read = await readEscrowBlock(chain, blockNumber);
         const isSame = read?.events.some((one) => one.transactionHash === transactionHash && one.logIndex === logIndex);
         const time = read?.blocks.get(blockNumber)?.time;

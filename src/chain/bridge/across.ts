@@ -8,6 +8,7 @@ import {
   encodePacked,
   keccak256,
   type Log,
+  type PublicClient,
   pad,
   parseAbi,
   parseAbiParameters,
@@ -15,7 +16,8 @@ import {
   zeroHash,
 } from 'viem';
 import { ownEvents } from '../logs/routerEvents.ts';
-import { type Address, type EvmChain, type Hash, type Hex, reading } from '../rpc/client.ts';
+import { agreed, anySays } from '../rpc/agreement.ts';
+import type { Address, EvmChain, Hash, Hex } from '../rpc/client.ts';
 import type { FinalBlock } from '../rpc/finality.ts';
 import { logsOf } from '../rpc/logs.ts';
 
@@ -179,7 +181,7 @@ export function relayHash(deposit: AcrossDeposit, depositId: bigint): Hash {
 }
 
 /**
- * Whether exactly this deposit is filled: in the newest block, and in the blocks that are final for us.
+ * Whether exactly this deposit is filled: in the newest block by any endpoint, and in the blocks that are final for us by two.
  * @throws AppError `provider_unavailable`
  */
 export async function readFill(
@@ -189,13 +191,13 @@ export async function readFill(
 ): Promise<{ seen: boolean; final: boolean }> {
   const { pool } = acrossOf(destination);
   const at = { address: pool, abi, functionName: 'fillStatuses', args: [hash] } as const;
-  return reading(destination, async () => {
-    const [now, then] = await Promise.all([
-      destination.client.readContract(at),
-      destination.client.readContract({ ...at, blockNumber: final.number }),
-    ]);
-    return { seen: now === FILLED, final: then === FILLED };
-  });
+  const isFilled = async (client: PublicClient, block: { blockNumber?: bigint }) =>
+    (await client.readContract({ ...at, ...block })) === FILLED;
+  const [seen, then] = await Promise.all([
+    anySays(destination, (client) => isFilled(client, {})),
+    agreed(destination, (client) => isFilled(client, { blockNumber: final.number }), String),
+  ]);
+  return { seen, final: then };
 }
 
 /** `isAsDeposited` is false for one that its depositor redirected by a later signature: to another recipient, or for less. */

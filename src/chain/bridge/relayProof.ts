@@ -1,10 +1,12 @@
-// What a transaction that Relay names really brought: read from its chain, in a final block.
-import { erc20Abi, isAddressEqual, parseEventLogs } from 'viem';
+// What a transaction that Relay names really brought: read from its chain, in a final block, by two endpoints.
+import { erc20Abi, isAddressEqual, type PublicClient, parseEventLogs, type TransactionReceipt } from 'viem';
 import { readSolanaSignature } from '../../domain/solanaAddress.ts';
 import { familyOf } from '../../domain/walletFamily.ts';
 import type { Chain } from '../chain.ts';
-import { type Address, type EvmChain, type Hash, reading, receiptOf } from '../rpc/client.ts';
+import { agreed } from '../rpc/agreement.ts';
+import type { Address, EvmChain, Hash } from '../rpc/client.ts';
 import type { FinalBlock } from '../rpc/finality.ts';
+import { anyReceipt } from '../rpc/outcomes.ts';
 import { finalCredit } from '../solana/credits.ts';
 
 /**
@@ -32,22 +34,31 @@ async function receivedOnEvm(
   { account, token }: { account: Address; token: Address | null },
   final: FinalBlock,
 ): Promise<bigint | null> {
-  const receipt = await receiptOf(chain, hash);
-  if (!receipt || receipt.blockNumber > final.number) return null;
-  if (receipt.status !== 'success') return 0n;
+  const ask = async (client: PublicClient): Promise<{ units: bigint; block: bigint } | null> => {
+    const receipt = await anyReceipt(client, [hash]);
+    if (!receipt || receipt.blockNumber > final.number) return null;
+    return { units: await receivedIn(client, receipt, { account, token }), block: receipt.blockNumber };
+  };
+  const got = await agreed(chain, ask, (answer) => `${answer?.block} ${answer?.units}`);
+  return got?.units ?? null;
+}
+
+async function receivedIn(
+  client: PublicClient,
+  { status, logs, blockNumber }: TransactionReceipt,
+  { account, token }: { account: Address; token: Address | null },
+): Promise<bigint> {
+  if (status !== 'success') return 0n;
   if (token !== null) {
-    const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs });
+    const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs });
     return transfers
       .filter(({ address, args }) => isAddressEqual(address, token) && isAddressEqual(args.to, account))
       .reduce((sum, { args }) => sum + args.value, 0n);
   }
   // Contracts pay without a log: what the account has more after the block than before it.
-  const { blockNumber } = receipt;
-  const [after, before] = await reading(chain, () =>
-    Promise.all([
-      chain.client.getBalance({ address: account, blockNumber }),
-      chain.client.getBalance({ address: account, blockNumber: blockNumber - 1n }),
-    ]),
-  );
+  const [after, before] = await Promise.all([
+    client.getBalance({ address: account, blockNumber }),
+    client.getBalance({ address: account, blockNumber: blockNumber - 1n }),
+  ]);
   return after > before ? after - before : 0n;
 }

@@ -4,6 +4,7 @@ import {
   type Hash,
   type Hex,
   isAddressEqual,
+  type PublicClient,
   type Transaction,
   TransactionNotFoundError,
   type TransactionReceipt,
@@ -11,7 +12,9 @@ import {
 } from 'viem';
 import type { OrderRouter, RouterOrderTerms } from '../../domain/typedData/orders.ts';
 import { encodePayment, orderKey, paymentEvents } from '../routers/payment.ts';
+import { agreed, anyShows } from '../rpc/agreement.ts';
 import { type EvmChain, reading, receiptOf } from '../rpc/client.ts';
+import { anyReceipt } from '../rpc/outcomes.ts';
 
 /** "failed": it wanted to pay this order, and the chain refused it. "other": it does something else. */
 export type OwnPayment =
@@ -37,7 +40,7 @@ export async function readOwnPayment(
     if (!settles) return { state: 'other' };
     return { state: 'mined', block: receipt.blockNumber, blockHash: receipt.blockHash };
   }
-  const transaction = await transactionOf(chain, hash);
+  const transaction = await reading(chain, () => transactionBy(chain.client, hash));
   if (!transaction) return null;
   const pays = isPayment(chain, router, terms, transaction);
   if (receipt) return { state: pays ? 'failed' : 'other' };
@@ -73,13 +76,25 @@ export type OwnCall =
  * @returns null while the chain does not show it
  * @throws AppError `provider_unavailable`
  */
-export async function readOwnCall(
-  chain: EvmChain,
+export function readOwnCall(chain: EvmChain, ...question: CallQuestion): Promise<OwnCall | null> {
+  return anyShows(chain, (client) => ownCallBy(client, ...question));
+}
+
+/** The same as two endpoints show it: before anything ends by it. @throws AppError `provider_unavailable` */
+export function agreedOwnCall(chain: EvmChain, ...question: CallQuestion): Promise<OwnCall | null> {
+  const sameness = (call: OwnCall | null) =>
+    call && 'block' in call ? `${call.state} ${call.block}` : `${call?.state}`;
+  return agreed(chain, (client) => ownCallBy(client, ...question), sameness);
+}
+
+type CallQuestion = [
   hash: Hash,
   call: { from: Address; to: Address; data: Hex; value: bigint },
   didIt: ((receipt: TransactionReceipt) => boolean) | null,
-): Promise<OwnCall | null> {
-  const [receipt, transaction] = await Promise.all([receiptOf(chain, hash), transactionOf(chain, hash)]);
+];
+
+async function ownCallBy(client: PublicClient, ...[hash, call, didIt]: CallQuestion): Promise<OwnCall | null> {
+  const [receipt, transaction] = await Promise.all([anyReceipt(client, [hash]), transactionBy(client, hash)]);
   if (!transaction) return null;
   const isCall =
     transaction.to !== null &&
@@ -94,13 +109,11 @@ export async function readOwnCall(
   return (didIt ? didIt(receipt) : isCall) ? { state: 'mined', block, nonce } : { state: 'other' };
 }
 
-async function transactionOf(chain: EvmChain, hash: Hash): Promise<Transaction | null> {
-  return reading(chain, async () => {
-    try {
-      return await chain.client.getTransaction({ hash });
-    } catch (error) {
-      if (error instanceof TransactionNotFoundError) return null;
-      throw error;
-    }
-  });
+async function transactionBy(client: PublicClient, hash: Hash): Promise<Transaction | null> {
+  try {
+    return await client.getTransaction({ hash });
+  } catch (error) {
+    if (error instanceof TransactionNotFoundError) return null;
+    throw error;
+  }
 }

@@ -10,6 +10,7 @@ import {
   zeroHash,
 } from 'viem';
 import { CHAINS, type ChainName } from '../../domain/chains.ts';
+import { agreed } from '../rpc/agreement.ts';
 import { type EvmChain, reading } from '../rpc/client.ts';
 import { acrossAdapterBytecode, acrossAdapterImmutables, acrossAdapterRuntime } from './abis/AcrossAdapter.bytecode.ts';
 import { acrossAdapterAbi } from './abis/AcrossAdapter.ts';
@@ -119,9 +120,9 @@ export function encodeCrossingTip({ recipient, destinationChain, ...tip }: Cross
 
 /** The transaction in which exactly these terms went to the bridge, searched in the last `blocks` blocks, or null. @throws AppError `provider_unavailable` */
 export async function findCrossingTip(chain: EvmChain, tip: CrossingTip, blocks: bigint): Promise<Hex | null> {
-  return reading(chain, async () => {
-    const head = await chain.client.getBlockNumber({ cacheTime: 0 });
-    const events = await chain.client.getContractEvents({
+  const find = async (client: PublicClient): Promise<Hex | null> => {
+    const head = await client.getBlockNumber({ cacheTime: 0 });
+    const events = await client.getContractEvents({
       address: chain.routers.bot,
       abi: botRouterAbi,
       eventName: 'CrossChainTipSettled',
@@ -138,5 +139,6 @@ export async function findCrossingTip(chain: EvmChain, tip: CrossingTip, blocks:
         args.token?.toLowerCase() === tip.token.toLowerCase(),
     );
     return same?.transactionHash ?? null;
-  });
+  };
+  return agreed(chain, find, String);
 }

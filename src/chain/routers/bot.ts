@@ -1,6 +1,7 @@
 // The bot router in TypeScript: what the services call, and what its events and reverts mean.
-import { type Address, encodeFunctionData, erc20Abi, type Hex, type TransactionReceipt } from 'viem';
+import { type Address, encodeFunctionData, erc20Abi, type Hex, type PublicClient, type TransactionReceipt } from 'viem';
 import { ownEvents } from '../logs/routerEvents.ts';
+import { agreed } from '../rpc/agreement.ts';
 import { type EvmChain, reading } from '../rpc/client.ts';
 import { botRouterAbi } from './abis/BotRouter.ts';
 import { escrowRouterAbi } from './abis/EscrowRouter.ts';
@@ -69,11 +70,11 @@ export function legOutcomes(chain: EvmChain, receipt: TransactionReceipt): Map<H
   return outcomes;
 }
 
-/** The transaction in which exactly these terms were settled, searched in the last `blocks` blocks, or null. */
+/** The transaction in which exactly these terms were settled, searched in the last `blocks` blocks, or null. @throws AppError `provider_unavailable` */
 export async function findSettled(chain: EvmChain, tip: RouterTip, blocks: bigint): Promise<Hex | null> {
-  return reading(chain, async () => {
-    const head = await chain.client.getBlockNumber({ cacheTime: 0 });
-    const events = await chain.client.getContractEvents({
+  const find = async (client: PublicClient): Promise<Hex | null> => {
+    const head = await client.getBlockNumber({ cacheTime: 0 });
+    const events = await client.getContractEvents({
       address: chain.routers.bot,
       abi: botRouterAbi,
       eventName: 'TipSettled',
@@ -85,7 +86,8 @@ export async function findSettled(chain: EvmChain, tip: RouterTip, blocks: bigin
         args.amount === tip.amount && args.fee === tip.fee && args.token?.toLowerCase() === tip.token.toLowerCase(),
     );
     return same?.transactionHash ?? null;
-  });
+  };
+  return agreed(chain, find, String);
 }
 
 /** The first router that does not know a key of ours as an executor, or null: any of our keys may be given any call. */
@@ -105,8 +107,9 @@ export async function strangerTo(chain: EvmChain, address: Address): Promise<'bo
   return claims ? null : 'escrow';
 }
 
+/** @throws AppError `provider_unavailable` */
 export async function isProcessed(chain: EvmChain, messageKey: Hex): Promise<boolean> {
-  return reading(chain, () => readRouter(chain, 'processed', [messageKey]));
+  return agreed(chain, (client) => readRouter(chain, 'processed', [messageKey], client), String);
 }
 
 /** Where fees go. @throws AppError `provider_unavailable` */
@@ -171,6 +174,7 @@ function readRouter<Name extends 'processed' | 'isExecutor'>(
   functionName: Name,
   // biome-ignore lint/suspicious/noExplicitAny: viem infers the arguments from the name; the callers above are typed.
   args: any,
+  client: PublicClient = chain.client,
 ) {
-  return chain.client.readContract({ address: chain.routers.bot, abi: botRouterAbi, functionName, args });
+  return client.readContract({ address: chain.routers.bot, abi: botRouterAbi, functionName, args });
 }

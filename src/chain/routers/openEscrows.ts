@@ -1,6 +1,7 @@
 // Escrows as the services rely on them: opened by a tip, and believed open only on the word of every endpoint.
 import { encodeFunctionData, type PublicClient } from 'viem';
 import type { EscrowTerms } from '../../domain/typedData/escrow.ts';
+import { agreed } from '../rpc/agreement.ts';
 import { type Address, commonBlock, type EvmChain, type Hex, reading } from '../rpc/client.ts';
 import { botRouterAbi } from './abis/BotRouter.ts';
 import { escrowRouterAbi } from './abis/EscrowRouter.ts';
@@ -24,9 +25,9 @@ export function encodeEscrowTip(tip: EscrowTip): Hex {
 
 /** The transaction in which a tip opened exactly this escrow, searched in the last `blocks` blocks, or null. @throws AppError `provider_unavailable` */
 export async function findEscrowTip(chain: EvmChain, tip: EscrowTip, blocks: bigint): Promise<Hex | null> {
-  return reading(chain, async () => {
-    const head = await chain.client.getBlockNumber({ cacheTime: 0 });
-    const events = await chain.client.getContractEvents({
+  const find = async (client: PublicClient): Promise<Hex | null> => {
+    const head = await client.getBlockNumber({ cacheTime: 0 });
+    const events = await client.getContractEvents({
       address: chain.routers.bot,
       abi: botRouterAbi,
       eventName: 'TabTipSettled',
@@ -40,7 +41,8 @@ export async function findEscrowTip(chain: EvmChain, tip: EscrowTip, blocks: big
         args.token?.toLowerCase() === tip.token.toLowerCase(),
     );
     return same?.transactionHash ?? null;
-  });
+  };
+  return agreed(chain, find, String);
 }
 
 /** The handle authority that the router believes now. @throws AppError `provider_unavailable` */

@@ -7,7 +7,6 @@ import {
   type Hex,
   keccak256,
   type Log,
-  type PublicClient,
   toHex,
   zeroAddress,
 } from 'viem';
@@ -15,7 +14,7 @@ import { type OrderRouter, orderStruct, type RouterOrderTerms } from '../../doma
 import { ownEvents } from '../logs/routerEvents.ts';
 import { agreed, anySays } from '../rpc/agreement.ts';
 import { type EvmChain, reading } from '../rpc/client.ts';
-import { commonFinalBlock } from '../rpc/finality.ts';
+import { finalBlock } from '../rpc/finality.ts';
 import type { Authorization, Permit, Permit2 } from '../signing/authorizations.ts';
 import { structHash } from '../signing/signatures.ts';
 import { depositBytecode } from './abis/Deposit.bytecode.ts';
@@ -156,16 +155,9 @@ export async function finalPayment(
   router: OrderRouter,
   key: Hex,
 ): Promise<{ settled: boolean; time: number }> {
-  const { number: blockNumber } = await commonFinalBlock(chain);
+  const { number: blockNumber, time } = await finalBlock(chain);
   const at = { address: chain.routers[router], abi, args: [key], blockNumber } as const;
-  const ask = async (client: PublicClient) => {
-    const [settled, block] = await Promise.all([
-      client.readContract({ ...at, functionName: 'settled' }),
-      client.getBlock({ blockNumber }),
-    ]);
-    return { settled, time: Number(block.timestamp), hash: block.hash };
-  };
-  const { settled, time } = await agreed(chain, ask, (answer) => `${answer.hash} ${answer.settled}`);
+  const settled = await agreed(chain, (client) => client.readContract({ ...at, functionName: 'settled' }), String);
   return { settled, time };
 }
 

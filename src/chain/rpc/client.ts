@@ -192,25 +192,6 @@ export async function signCall(
   return { raw, hash: keccak256(raw) };
 }
 
-/** Sends signed bytes. Sending the same bytes again is always harmless. */
-export async function broadcast(chain: EvmChain, raw: Hex): Promise<BroadcastOutcome> {
-  try {
-    await chain.client.request({ method: 'eth_sendRawTransaction', params: [raw] });
-    return { kind: 'sent' };
-  } catch (error) {
-    const text = error instanceof BaseError ? `${error.details} ${error.shortMessage}` : String(error);
-    if (/already (imported|known)/i.test(text)) return { kind: 'sent' };
-    if (/nonce too low/i.test(text)) return { kind: 'nonce_too_low', reason: 'nonce too low' };
-    if (/less than block base fee|underpriced|fee too low/i.test(text))
-      return { kind: 'fee_too_low', reason: 'fee too low' };
-    if (/insufficient funds/i.test(text)) return { kind: 'refused', reason: 'insufficient funds for gas' };
-    if (/invalid chain id|invalid sender|intrinsic gas|exceeds block gas limit|tx type/i.test(text)) {
-      return { kind: 'refused', reason: 'the node calls the transaction invalid' };
-    }
-    return { kind: 'unknown', reason: 'no clear answer from the node' };
-  }
-}
-
 /** The receipt, or null while there is none. */
 export async function receiptOf(chain: EvmChain, hash: Hash): Promise<TransactionReceipt | null> {
   return reading(chain, async () => {
@@ -236,19 +217,22 @@ export async function headBlock(chain: EvmChain): Promise<bigint> {
 }
 
 /** The hash of the block at a height, as hexadecimal text, or null while there is none. */
-export async function blockHash(chain: EvmChain, number: bigint): Promise<Hash | null> {
+export async function blockHash(
+  chain: EvmChain,
+  number: bigint,
+  client: PublicClient = chain.client,
+): Promise<Hash | null> {
   return reading(chain, async () => {
     const params = [`0x${number.toString(16)}`, false] as const;
     // Without the client's reading of every field: only the hash is needed, and it is read often.
-    const block = await chain.client.request({ method: 'eth_getBlockByNumber', params: [...params] });
+    const block = await client.request({ method: 'eth_getBlockByNumber', params: [...params] });
     return block?.hash ?? null;
   });
 }
 
-/** The number of transactions of an address in blocks: now, or as of a block. */
-export async function minedNonce(chain: EvmChain, address: Address, blockNumber?: bigint): Promise<number> {
-  const at = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber };
-  return reading(chain, () => chain.client.getTransactionCount({ address, ...at }));
+/** The number of transactions of an address in blocks. */
+export async function minedNonce(chain: EvmChain, address: Address): Promise<number> {
+  return reading(chain, () => chain.client.getTransactionCount({ address, blockTag: 'latest' }));
 }
 
 /** Accounts of private keys: deriving one takes milliseconds, so it is done once at start. */
@@ -256,4 +240,4 @@ export function accountsOf(keys: readonly string[]): PrivateKeyAccount[] {
   return keys.map((key) => privateKeyToAccount(key as Hex));
 }
 
-export type { Address, Hash, Hex, PrivateKeyAccount, TransactionReceipt };
+export type { Address, Hash, Hex, PrivateKeyAccount, PublicClient, TransactionReceipt };

@@ -1,16 +1,41 @@
-// How a transaction of ours ended, by two endpoints.
+// How a transaction ended, by two endpoints.
+import { createHash } from 'node:crypto';
 import { type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
-import { agreed } from './agreement.ts';
+import { agreed, agreedAnswers } from './agreement.ts';
 import type { Address, EvmChain, Hash } from './client.ts';
 
-/** The receipt as two endpoints show it, in a block that both have as final for us; null while they show none. @throws AppError `provider_unavailable` */
-export async function agreedReceipt(chain: EvmChain, hash: Hash): Promise<TransactionReceipt | null> {
+/** What has to be the same of a receipt: where it is, how it ended, and all that it logged. */
+export function receiptDigest({ transactionHash, blockHash, status, logs }: TransactionReceipt): string {
+  const said = logs.map(({ address, topics, data }) => [address, ...topics, data].join(' '));
+  const text = [transactionHash, blockHash, status, ...said].join('\n').toLowerCase();
+  return createHash('sha256').update(text).digest('hex');
+}
+
+const sameReceipt = (receipt: TransactionReceipt | null) => (receipt ? receiptDigest(receipt) : 'none');
+
+/** The receipt of whichever of these is in a block, as two endpoints show it; null where two show none. @throws AppError `provider_unavailable` */
+export function agreedReceipt(chain: EvmChain, hashes: readonly Hash[]): Promise<TransactionReceipt | null> {
+  return agreed(chain, (client) => anyReceipt(client, hashes), sameReceipt);
+}
+
+/** The same of one, with the time of its block in Unix seconds, once that is final for us; null while it is not. @throws AppError `provider_unavailable` */
+export async function finalReceipt(
+  chain: EvmChain,
+  hash: Hash,
+): Promise<{ receipt: TransactionReceipt; time: number } | null> {
   const ask = async (client: PublicClient) => {
     const [receipt, head] = await Promise.all([receiptBy(client, hash), client.getBlockNumber({ cacheTime: 0 })]);
-    const isDeep = receipt !== null && head - receipt.blockNumber + 1n >= BigInt(chain.confirmations);
-    return isDeep ? receipt : null;
+    if (!receipt) return null;
+    const { blockNumber } = receipt;
+    const block = await client.getBlock({ blockNumber });
+    const isDeep = head - blockNumber + 1n >= BigInt(chain.confirmations) && block.hash === receipt.blockHash;
+    return { receipt, isDeep, time: Number(block.timestamp) };
   };
-  return agreed(chain, ask, fingerprint);
+  const sameness = (answer: Awaited<ReturnType<typeof ask>>) =>
+    `${sameReceipt(answer?.receipt ?? null)} ${answer?.time}`;
+  const answers = await agreedAnswers(chain, ask, sameness);
+  const [found] = answers;
+  return found && answers.every((answer) => answer?.isDeep) ? { receipt: found.receipt, time: found.time } : null;
 }
 
 /** Whether two endpoints show the nonce as spent by a final block, and none of these transactions. @throws AppError `provider_unavailable` */
@@ -22,13 +47,25 @@ export function isSpentElsewhere(
   finalBlock: bigint,
 ): Promise<boolean> {
   const ask = async (client: PublicClient) => {
-    const [mined, ...receipts] = await Promise.all([
+    const [mined, receipt] = await Promise.all([
       client.getTransactionCount({ address, blockNumber: finalBlock }),
-      ...hashes.map((hash) => receiptBy(client, hash)),
+      anyReceipt(client, hashes),
     ]);
-    return mined > nonce && receipts.every((receipt) => receipt === null);
+    return mined > nonce && receipt === null;
   };
   return agreed(chain, ask, String);
+}
+
+/** The number of transactions of an address in blocks, now or as of a block, as two endpoints count them. @throws AppError `provider_unavailable` */
+export function agreedNonce(chain: EvmChain, address: Address, blockNumber?: bigint): Promise<number> {
+  const at = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber };
+  return agreed(chain, (client) => client.getTransactionCount({ address, ...at }), String);
+}
+
+/** Any attempt of a slot may be the one that got in. */
+export async function anyReceipt(client: PublicClient, hashes: readonly Hash[]): Promise<TransactionReceipt | null> {
+  const receipts = await Promise.all(hashes.map((hash) => receiptBy(client, hash)));
+  return receipts.find((receipt) => receipt !== null) ?? null;
 }
 
 async function receiptBy(client: PublicClient, hash: Hash): Promise<TransactionReceipt | null> {
@@ -38,11 +75,4 @@ async function receiptBy(client: PublicClient, hash: Hash): Promise<TransactionR
     if (error instanceof TransactionReceiptNotFoundError) return null;
     throw error;
   }
-}
-
-function fingerprint(receipt: TransactionReceipt | null): string {
-  if (!receipt) return 'none';
-  const { transactionHash, blockHash, status, logs } = receipt;
-  const said = logs.map(({ address, topics, data }) => [address, ...topics, data].join(' '));
-  return [transactionHash, blockHash, status, ...said].join('\n').toLowerCase();
 }

@@ -1,5 +1,6 @@
 // What an account got by a transaction, as enough endpoints show it in a final slot.
 import { type Connection, PublicKey } from '@solana/web3.js';
+import { alike } from '../rpc/answers.ts';
 import { tokenAccount } from './addresses.ts';
 import type { SolanaChain } from './client.ts';
 import type { SolanaAddress } from './codec.ts';
@@ -15,17 +16,13 @@ export async function finalCredit(
   { owner, mint }: { owner: SolanaAddress; mint: SolanaAddress | null },
 ): Promise<bigint | null> {
   const account = mint === null ? owner : tokenAccount(owner, mint).address;
-  const answers = await Promise.allSettled(chain.endpoints.map((at) => creditAt(at, signature, account, mint)));
-  const shown = new Map<string, number>();
-  for (const answer of answers) {
-    if (answer.status === 'rejected' || answer.value === null) continue;
-    const { slot, units } = answer.value;
-    const what = `${slot} ${units}`;
-    const count = (shown.get(what) ?? 0) + 1;
-    if (count >= mostAgree(chain)) return units;
-    shown.set(what, count);
-  }
-  return null;
+  const asked = chain.endpoints.map(async (at) => {
+    const credit = await creditAt(at, signature, account, mint);
+    if (!credit) throw new Error('the endpoint does not show it as final');
+    return credit;
+  });
+  const [credit] = (await alike(asked, ({ slot, units }) => `${slot} ${units}`, mostAgree(chain))) ?? [];
+  return credit?.units ?? null;
 }
 
 async function creditAt(

@@ -3,6 +3,7 @@
 import { type Connection, PublicKey } from '@solana/web3.js';
 import { AppError } from '../../domain/errors.ts';
 import type { SolanaReceipt } from '../receipt.ts';
+import { alike, answersUntil } from '../rpc/answers.ts';
 import { readingSolana, type SolanaChain } from './client.ts';
 import { finalClock } from './clock.ts';
 import type { SolanaAddress } from './codec.ts';
@@ -35,9 +36,13 @@ export function mostAgree({ local, endpoints }: SolanaChain): number {
 
 /** The newest slot that as many endpoints have as final as must agree, with its time. @throws AppError `provider_unavailable` */
 export async function finalHead(chain: SolanaChain): Promise<{ slot: bigint; time: Date }> {
-  const answers = await Promise.allSettled(chain.endpoints.map(finalClock));
-  const heads = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
-  const head = heads.sort((a, b) => Number(b.slot - a.slot))[mostAgree(chain) - 1];
+  const enough = mostAgree(chain);
+  const all = chain.endpoints.length;
+  const heads = await answersUntil(
+    chain.endpoints.map(finalClock),
+    ({ length }) => length >= (enough > 1 ? enough : all),
+  );
+  const head = heads.sort((a, b) => Number(b.slot - a.slot))[enough - 1];
   if (!head) throw new AppError('provider_unavailable', `${chain.facts.label} does not answer`);
   return { slot: head.slot, time: new Date(Number(head.time) * 1_000) };
 }
@@ -135,18 +140,13 @@ const GAP = 'the endpoint lists a history with a gap';
 
 /** A final transaction that enough endpoints show in the same way. @throws AppError `provider_unavailable` while they do not */
 export async function agreedReceipt(chain: SolanaChain, signature: string): Promise<SolanaReceipt> {
-  const answers = await Promise.allSettled(chain.endpoints.map((at) => receiptAt(chain, at, signature, 'finalized')));
-  const shown = new Map<string, number>();
-  for (const answer of answers) {
-    if (answer.status === 'rejected' || answer.value === null) continue;
-    const { block, succeeded, events, changes } = answer.value;
-    const what = JSON.stringify([block, succeeded, events, changes], (_, value) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
-    const count = (shown.get(what) ?? 0) + 1;
-    if (count >= mostAgree(chain)) return answer.value;
-    shown.set(what, count);
-  }
+  const asked = chain.endpoints.map(async (at) => {
+    const receipt = await receiptAt(chain, at, signature, 'finalized');
+    if (!receipt) throw new Error('the endpoint does not show it as final');
+    return receipt;
+  });
+  const [receipt] = (await alike(asked, ({ digest }) => digest, mostAgree(chain))) ?? [];
+  if (receipt) return receipt;
   throw new AppError('provider_unavailable', `${chain.facts.label} does not show one of its transactions clearly`);
 }
 

@@ -1,11 +1,14 @@
 // Orders on Solana: their keys and deposit accounts, the instructions that pay, sweep and refund them, and what the cluster says of one.
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { AppError } from '../../domain/errors.ts';
 import type { OrderRouter, OrderTerms } from '../../domain/typedData/orders.ts';
+import { alike } from '../rpc/answers.ts';
 import { decodeOrder } from './accounts.ts';
 import { orderKeyOf, orderOf, type SolanaOrderTerms, SYSTEM_PROGRAM, tokenAccount } from './addresses.ts';
 import { readingSolana, type SolanaCall, type SolanaChain } from './client.ts';
 import { finalClock } from './clock.ts';
 import type { Bytes32, SolanaAddress } from './codec.ts';
+import { mostAgree } from './history.ts';
 import { buildInstruction } from './instructions.ts';
 import { readConfig } from './verify.ts';
 
@@ -159,16 +162,21 @@ export async function solanaPayment(
   return { settled: found?.settled ?? false, refunded: found?.refunded ?? 0n };
 }
 
-/** The same in the newest final slot, with its Unix second. @throws AppError `provider_unavailable` */
+/** The same in final slots as enough endpoints show it, with the Unix second that all of them have reached. @throws AppError `provider_unavailable` */
 export async function solanaFinalPayment(
   chain: SolanaChain,
   order: SolanaOrder,
 ): Promise<{ settled: boolean; time: number }> {
   const address = new PublicKey(solanaOrderAddress(chain, order));
-  return readingSolana(chain, async (at) => {
+  const asked = chain.endpoints.map(async (at) => {
     const { time } = await finalClock(at);
     const account = await at.getAccountInfo(address, 'finalized');
     const found = account?.owner.toBase58() === chain.program.id ? decodeOrder(account.data) : null;
     return { settled: found?.settled ?? false, time: Number(time) };
   });
+  const answers = await alike(asked, ({ settled }) => String(settled), mostAgree(chain));
+  const [first] = answers ?? [];
+  if (!answers || !first)
+    throw new AppError('provider_unavailable', `${chain.facts.label} does not show an order clearly`);
+  return { settled: first.settled, time: Math.min(...answers.map(({ time }) => time)) };
 }

@@ -1,4 +1,5 @@
 // Transactions of a Solana cluster: where each stands, what it did, whether it can still land, and what a call would do.
+import { createHash } from 'node:crypto';
 import {
   type ConfirmedTransactionMeta,
   type Connection,
@@ -55,7 +56,8 @@ async function standingsElsewhere(
   return best;
 }
 
-async function standingsAt(at: Connection, signatures: readonly string[]): Promise<Standing[]> {
+/** The same by one endpoint. @throws Error when it does not answer */
+export async function standingsAt(at: Connection, signatures: readonly string[]): Promise<Standing[]> {
   const { value } = await at.getSignatureStatuses([...signatures], { searchTransactionHistory: true });
   return value.map((status) => {
     const isFinal = status?.confirmationStatus === 'finalized';
@@ -132,18 +134,27 @@ export async function receiptAt(
       if (event) events.push(event);
     }
   }
-  return {
-    family: 'solana',
-    hash: signature,
+  const read = {
     block: BigInt(slot),
-    blockHash: String(slot),
     succeeded: meta.err === null,
     events,
     reason: meta.err === null ? null : reasonOf(meta.err),
     changes: meta.err === null ? changesOf(meta, keys) : [],
+  };
+  return {
+    ...read,
+    family: 'solana',
+    hash: signature,
+    blockHash: String(slot),
+    digest: digestOf(read),
     accounts: keys.keySegments().flatMap((segment) => segment.map((key) => key.toBase58())),
     memos,
   };
+}
+
+function digestOf(read: Pick<SolanaReceipt, 'block' | 'succeeded' | 'events' | 'reason' | 'changes'>): string {
+  const text = JSON.stringify(read, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  return createHash('sha256').update(text).digest('hex');
 }
 
 const MEMO_PROGRAMS: ReadonlySet<string> = new Set([

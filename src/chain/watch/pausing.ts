@@ -1,7 +1,8 @@
-// The pause of the bot router with the guardian's key, by one endpoint's word for nonce and fees, and sent to all of them.
+// The pause of the bot router with the guardian's key, by one endpoint's word for nonce and fees within bounds, and sent to all of them.
 import { encodeFunctionData, type PublicClient } from 'viem';
 import { botRouterAbi } from '../routers/abis/BotRouter.ts';
-import { type EvmChain, type Fees, type Hash, type PrivateKeyAccount, signCall } from '../rpc/client.ts';
+import { alike, answersUntil } from '../rpc/answers.ts';
+import { type Address, type Call, type EvmChain, type Fees, type Hash, type PrivateKeyAccount, signCall } from '../rpc/client.ts';
 
 /** With the most executors that a router can have, and some room. */
 const GAS = 600_000n;
@@ -14,30 +15,92 @@ export function isPausedBy(client: PublicClient, chain: EvmChain): Promise<boole
   return client.readContract({ address: chain.routers.bot, abi: botRouterAbi, functionName: 'paused' });
 }
 
-/** Bids of one endpoint, so that each next one replaces the last at the same nonce. */
-export type Bid = { nonce: number; fees: Fees } | null;
+/** What was signed at a nonce of the guardian, so that the next one replaces it there. */
+export type Bids = Map<number, Fees>;
+/**
+ * How far beyond the nonce that enough endpoints have named one endpoint's word counts. A pause that is signed ahead is good for as long as its nonce is
+ * to come: whoever keeps it could pause again after the owner unpaused.
+ */
+const NONCES_AHEAD = 8;
 
-/** Signs a pause and sends it everywhere. @returns what was bid, for the next try */
+/** The guardian's next nonce as enough endpoints name it; null while they do not. */
+export async function guardianNonce(chain: EvmChain, { address }: PrivateKeyAccount, enough: number): Promise<number | null> {
+  const [nonce] = (await alike(noncesOf(chain, address), String, enough)) ?? [];
+  return nonce ?? null;
+}
+
+function noncesOf(chain: EvmChain, address: Address): Promise<number>[] {
+  return chain.endpoints.map((client) => client.getTransactionCount({ address, blockTag: 'latest' }));
+}
+
+/** Signs a pause and sends it everywhere. @param known the nonce that enough endpoints named last */
 export async function sendPause(
   chain: EvmChain,
   client: PublicClient,
   guardian: PrivateKeyAccount,
-  last: Bid,
-): Promise<{ bid: Bid; hash: Hash }> {
-  const [nonce, block, tip] = await Promise.all([
+  { bids, known }: { bids: Bids; known: number | null },
+): Promise<Hash> {
+  const [own, market] = await Promise.all([
     client.getTransactionCount({ address: guardian.address, blockTag: 'latest' }),
+    marketOf(client),
+  ]);
+  const isNear = known === null || (own >= known && own <= known + NONCES_AHEAD);
+  const nonce = isNear ? own : known;
+  const data = encodeFunctionData({ abi: botRouterAbi, functionName: 'pause' });
+  return sendAt(chain, guardian, bids, nonce, { call: { to: chain.routers.bot, data, gas: GAS }, market });
+}
+
+/**
+ * Uses up the nonces of pauses that were signed and are in no block, so that no one can send them later. What is used already is refused by any node.
+ */
+export async function cancelPauses(
+  chain: EvmChain,
+  guardian: PrivateKeyAccount,
+  { bids, known }: { bids: Bids; known: number | null },
+): Promise<void> {
+  const given = await answersUntil(noncesOf(chain, guardian.address), () => false, CANCEL_PATIENCE_MS);
+  if (given.length === 0) return;
+  const next = Math.max(Math.min(...given), known ?? 0);
+  for (const nonce of [...bids.keys()]) if (nonce < next) bids.delete(nonce);
+  const last = Math.max(-1, ...bids.keys());
+  const markets = await answersUntil(chain.endpoints.map(marketOf), ({ length }) => length > 0);
+  const market = markets[0];
+  if (!market) return;
+  const call = { to: guardian.address, data: '0x' as const, gas: 21_000n };
+  // The last one first: it is replaced while it still waits for those before it.
+  for (let nonce = last; nonce >= next && nonce > last - MOST_CANCELLED; nonce--) {
+    const over: Bids = new Map([...bids].filter(([at]) => at === nonce));
+    await sendAt(chain, guardian, over, nonce, { call, market });
+  }
+}
+
+const CANCEL_PATIENCE_MS = 2_000;
+const MOST_CANCELLED = 2 * NONCES_AHEAD;
+
+async function marketOf(client: PublicClient): Promise<Fees> {
+  const [block, tip] = await Promise.all([
     client.getBlock({ blockTag: 'latest' }),
     client.estimateMaxPriorityFeePerGas().catch(() => 1_000_000n),
   ]);
-  const market = capped({ maxFee: (block.baseFeePerGas ?? 0n) * 4n + tip * 2n, priorityFee: tip * 2n });
-  const fees = last?.nonce === nonce ? capped(atLeast(market, last.fees)) : market;
-  const data = encodeFunctionData({ abi: botRouterAbi, functionName: 'pause' });
-  const { raw, hash } = await signCall(chain, guardian, { to: chain.routers.bot, data, gas: GAS, nonce }, fees);
+  return capped({ maxFee: (block.baseFeePerGas ?? 0n) * 4n + tip * 2n, priorityFee: tip * 2n });
+}
+
+async function sendAt(
+  chain: EvmChain,
+  guardian: PrivateKeyAccount,
+  bids: Bids,
+  nonce: number,
+  { call, market }: { call: Omit<Call, 'nonce'>; market: Fees },
+): Promise<Hash> {
+  const last = bids.get(nonce);
+  const fees = last ? capped(atLeast(market, last)) : market;
+  const { raw, hash } = await signCall(chain, guardian, { ...call, nonce }, fees);
+  bids.set(nonce, fees);
   const send = (one: PublicClient) => one.request({ method: 'eth_sendRawTransaction', params: [raw] });
   const sent = chain.endpoints.map((one) => send(one));
   // One that hangs is not waited for, and one that refuses it has no say.
   await Promise.any(sent).catch(() => undefined);
-  return { bid: { nonce, fees }, hash };
+  return hash;
 }
 
 /** A quarter above what was bid before: nodes take no replacement for less than a tenth. */

@@ -19,7 +19,9 @@ export async function wakeDue(ctx: Ctx): Promise<Topic[]> {
     select topic from (
       select 'outgoing' as topic, exists (select 1 from outgoing_tx where chain = any(${chains}) and status = 'queued') as is_due
       union all select 'sent', exists (
-        select 1 from outgoing_tx where chain = any(${chains}) and status in ('signed', 'sent', 'mined'))
+        select 1 from outgoing_tx where chain = any(${chains}) and status in ('signed', 'sent'))
+      union all select 'mined', exists (
+        select 1 from outgoing_tx where chain = any(${chains}) and status = 'mined' and (next_look_at is null or next_look_at <= ${now}))
       union all select 'expected',
         exists (select 1 from payment_order where chain = any(${chains}) and status in ('awaiting_payment', 'processing'))
         or exists (select 1 from escrow where status = 'pending_create' and open_tx_hash is not null and created_at > ${recently})

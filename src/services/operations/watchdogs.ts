@@ -94,6 +94,21 @@ export async function watchdogChecks(ctx: ReadCtx): Promise<Check[]> {
     }));
   return [
     { kind: 'watchdog_behind', found: behind },
-    { kind: 'watchdog_powerless', found: powerless },
+    { kind: 'watchdog_powerless', found: [...powerless, ...(await owedPauses(ctx))] },
   ];
+}
+
+/** Longer than a pause takes to be in a block and to be seen there. */
+const OWED_AFTER_MS = 60_000;
+
+/** Pauses that not enough endpoints show: one lies or is away, or the guardian's transactions do not get in. */
+async function owedPauses(ctx: ReadCtx): Promise<Finding[]> {
+  const before = new Date(ctx.clock.now() - OWED_AFTER_MS);
+  const where = { pausedAt: null, seenAt: { lt: before }, chain: { in: Object.keys(ctx.chains) } };
+  const owed = await ctx.db.foreignTransaction.groupBy({ by: ['chain'], where, _min: { seenAt: true } });
+  const labels = new Map(watchedChains(ctx).map(({ name, facts }) => [name as string, facts.label]));
+  return owed.map(({ chain, _min: { seenAt } }) => ({
+    subject: `${chain} pause`,
+    message: `${labels.get(chain) ?? chain}: a pause of the bot router is owed since ${seenAt?.toISOString() ?? 'long'}, and not enough endpoints show it as paused.`,
+  }));
 }

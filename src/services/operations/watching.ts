@@ -61,7 +61,7 @@ export async function lookAt(ctx: Ctx, watch: Watch, number: number): Promise<nu
     own = rows.find((row) => row.endpoint === endpoint) ?? null;
     const mark = own && {
       block: Number(own.block),
-      known: (await blockHashAt(client, Number(own.block))) === own.blockHash,
+      known: isUnread(own) || (await blockHashAt(client, Number(own.block))) === own.blockHash,
     };
     const others = rows.filter((row) => row !== own).map(({ block }) => Number(block));
     const ranges = nextRanges(mark, newest.number, { others, overlap: overlapOf(chain) });
@@ -71,6 +71,7 @@ export async function lookAt(ctx: Ctx, watch: Watch, number: number): Promise<nu
       await judgeSeen(ctx, watch, number, await seenIn(client, chain.routers.bot, from, to));
     await checkAgain(ctx, watch, number);
     const done = ranges.at(-1) ?? { from: newest.number, to: newest.number };
+    await noteUnread(ctx, watch, rows, { from: done.from, head: newest.number });
     await saveMark(ctx, watch, number, { done, head: newest.number, own });
     const left = newest.number - done.to;
     if (left === 0) judged.set(endpoint, { hash: newest.hash, at: performance.now() });
@@ -224,6 +225,27 @@ async function checkAgain(ctx: Ctx, watch: Watch, number: number): Promise<void>
 
 type Own = Row<'WatchCheckpoint'> | null;
 
+/** An endpoint that has not answered since it was configured: what it shows of the blocks from then on is still to be read. */
+const isUnread = ({ blockHash }: Pick<Row<'WatchCheckpoint'>, 'blockHash'>) => blockHash === '';
+
+/** Where the endpoints that have not answered yet begin: with the first block that any of the others has read, or has still to read. */
+async function noteUnread(
+  ctx: Ctx,
+  { chain, endpoints }: Watch,
+  rows: Row<'WatchCheckpoint'>[],
+  { from, head }: { from: number; head: number },
+): Promise<void> {
+  const known = rows.map(({ block }) => Number(block)).filter((block) => block <= head);
+  const block = BigInt(Math.max(0, known.length > 0 ? Math.min(...known) : from - 1));
+  const now = new Date(ctx.clock.now());
+  const data = endpoints.flatMap((endpoint, number) => {
+    if (rows.some((row) => row.endpoint === endpoint)) return [];
+    const mark = { block, blockHash: '', head: BigInt(head), lookedAt: now, caughtUpAt: now };
+    return [{ chain: chain.name, endpoint, number, ...mark, problem: 'it has not answered yet' }];
+  });
+  if (data.length > 0) await ctx.db.watchCheckpoint.createMany({ data, skipDuplicates: true });
+}
+
 async function saveMark(
   ctx: Ctx,
   { chain, endpoints }: Watch,
@@ -232,7 +254,7 @@ async function saveMark(
 ): Promise<void> {
   const block = markAfter(done, head, overlapOf(chain));
   const client = chain.endpoints[number];
-  const blockHash = own?.block === BigInt(block) ? own.blockHash : client && (await blockHashAt(client, block));
+  const blockHash = own?.block === BigInt(block) && !isUnread(own) ? own.blockHash : client && (await blockHashAt(client, block));
   if (!blockHash) throw new Error(`it has no block ${block}`);
   const now = new Date(ctx.clock.now());
   const caughtUp = done.to >= head ? { caughtUpAt: now } : {};

@@ -2,7 +2,7 @@
 // neither forces a pause nor prevents one.
 import { createWalletClient, encodeFunctionData, type Hex, keccak256, pad, parseUnits, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ROLES } from '../../../local/stack/roles.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
@@ -376,6 +376,115 @@ describe('one endpoint that lies', () => {
     await evaluateAlerts(world.ctx);
     expect(await alerts()).not.toContain('watchdog_behind');
   });
+});
+
+describe('a pause that is owed', () => {
+  test('stays so while one endpoint alone calls the router paused, however long, with an alert', async () => {
+    await steal();
+    await look(HONEST);
+    proxies[HONEST].setDead(true);
+    proxies[OTHER].alter('eth_call', () => pad('0x1', { size: 32 }));
+    await pauseRounds(1);
+    const [now, start] = [vi.spyOn(performance, 'now'), performance.now()];
+    now.mockImplementation(() => start + 24 * 3_600_000);
+    await pauseRounds();
+    now.mockRestore();
+    expect(await foreign()).toMatchObject([{ pausedAt: null }]);
+    const owed = () => world.ctx.db.alert.findFirst({ where: { subject: 'base pause', resolvedAt: null } });
+    await evaluateAlerts(world.ctx);
+    expect(await owed()).toBeNull();
+    world.later(61_000);
+    await evaluateAlerts(world.ctx);
+    expect((await owed())?.kind).toBe('watchdog_powerless');
+    proxies[HONEST].setDead(false);
+    await pauseRounds();
+    expect(await isPaused()).toBe(true);
+    expect(await foreign()).toMatchObject([{ pausedAt: expect.any(Date) }]);
+    await evaluateAlerts(world.ctx);
+    expect(await owed()).toBeNull();
+  });
+
+  test('is tried ever more rarely by an endpoint that denies it', async () => {
+    await steal();
+    await look(HONEST);
+    proxies[OTHER].alter('eth_call', () => pad('0x0', { size: 32 }));
+    let at = performance.now();
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => at);
+    const waits: number[] = [];
+    for (let round = 0; round < 9; round++) {
+      await Promise.allSettled([pauseBy(world.ctx, watch, pauses, OTHER)]);
+      const { nextAt = 0 } = pauses.tries.get(OTHER) ?? {};
+      waits.push(Math.round((nextAt - at) / 1_000));
+      at = nextAt;
+    }
+    now.mockRestore();
+    expect(waits).toEqual([1, 2, 5, 15, 60, 300, 900, 3_600, 3_600]);
+    expect(pauses.owed.size).toBe(1);
+  });
+
+  test('is signed at no nonce that one endpoint alone names', async () => {
+    await lookAtGuardian(world.ctx, watch, pauses);
+    const nonce = await world.reader().getTransactionCount({ address: guardian.address });
+    proxies[OTHER].alter('eth_getTransactionCount', () => '0x999');
+    await steal();
+    await look(HONEST);
+    await pauseBy(world.ctx, watch, pauses, OTHER);
+    await world.taken();
+    expect([...pauses.bids.keys()]).toEqual([nonce]);
+    expect(await isPaused()).toBe(true);
+  });
+
+  test('leaves nothing signed behind that could pause again after the owner unpaused', async () => {
+    await lookAtGuardian(world.ctx, watch, pauses);
+    const nonce = await world.reader().getTransactionCount({ address: guardian.address });
+    proxies[OTHER].alter('eth_getTransactionCount', () => toHex(nonce + 3));
+    await steal();
+    await look(HONEST);
+    const used = () => world.reader().getTransactionCount({ address: guardian.address });
+    await pauseBy(world.ctx, watch, pauses, OTHER);
+    await pauseBy(world.ctx, watch, pauses, HONEST);
+    await world.taken();
+    expect([...pauses.bids.keys()]).toEqual([nonce + 3, nonce]);
+    expect(await used()).toBe(nonce + 1);
+    for (const number of [HONEST, OTHER]) await pauseBy(world.ctx, watch, pauses, number);
+    expect(pauses.owed.size).toBe(0);
+    await pauseBy(world.ctx, watch, pauses, HONEST);
+    await world.mine(1);
+    expect(await world.reader().getTransactionCount({ address: guardian.address })).toBe(nonce + 4);
+    await walletOf(ROLES.owner.key).writeContract({
+      ...{ address: world.evmChain().routers.bot, abi: botRouterAbi, functionName: 'unpause', chain: null },
+    });
+    await world.taken();
+    await pauseRounds();
+    await world.mine(2);
+    expect(await isPaused()).toBe(false);
+    proxies[OTHER].alter('eth_getTransactionCount', null);
+    await lookAtGuardian(world.ctx, watch, pauses);
+    await pauseBy(world.ctx, watch, pauses, HONEST);
+    expect(pauses.bids.size).toBe(0);
+  });
+});
+
+test('an endpoint that has not answered since the start reads all blocks since then once it does', async () => {
+  await world.ctx.db.watchCheckpoint.deleteMany();
+  open();
+  proxies[OTHER].setDead(true);
+  await expect(lookAt(world.ctx, watch, OTHER)).rejects.toThrow();
+  await look(HONEST);
+  world.later(61_000);
+  await world.mine(1);
+  await look(HONEST);
+  await evaluateAlerts(world.ctx);
+  const behind = await world.ctx.db.alert.findMany({ where: { kind: 'watchdog_behind', resolvedAt: null } });
+  expect(behind.map(({ subject }) => subject)).toEqual(['base 1']);
+  proxies[HONEST].answer('eth_getLogs', () => []);
+  await steal();
+  await world.mine(60);
+  await look(HONEST);
+  expect(await foreign()).toEqual([]);
+  proxies[OTHER].setDead(false);
+  await look(OTHER);
+  expect(await foreign()).toHaveLength(1);
 });
 
 test('an endpoint that hangs delays neither what another one finds nor its pause', async () => {

@@ -1,25 +1,22 @@
 // Sending on EVM chains: a nonce from the ledger for each transaction, and replacements at the same nonce with the same payload.
-
 import { type EvmReceipt, evmReceipt } from '../../chain/receipt.ts';
-import { needsTwo } from '../../chain/rpc/agreement.ts';
+import { agreedAnswers, anySays, anyShows, needsTwo } from '../../chain/rpc/agreement.ts';
+import { broadcast } from '../../chain/rpc/broadcast.ts';
 import {
   type Address,
   type BroadcastOutcome,
   blockHash,
-  broadcast,
   bumpedFees,
   currentFees,
   type EvmChain,
   type Fees,
   type Hash,
   type Hex,
-  headBlock,
+  type PublicClient,
   isWorthBidding,
-  minedNonce,
-  receiptOf,
   signCall,
 } from '../../chain/rpc/client.ts';
-import { agreedReceipt, isSpentElsewhere } from '../../chain/rpc/outcomes.ts';
+import { agreedReceipt, anyReceipt, isSpentElsewhere } from '../../chain/rpc/outcomes.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { sqlList, sqlPart } from '../../db.ts';
@@ -28,9 +25,9 @@ import { type Lease, takeLease } from '../leases.ts';
 import { wake } from '../wake.ts';
 import { noteBroadcast } from './attempts.ts';
 import { OPEN_SLOTS_PER_KEY, openKeys, pauseKey } from './keys.ts';
-import type { Lane, OpenTx, Place, Signed, SignedCall } from './lane.ts';
+import type { Lane, OpenTx, Place, Signed, SignedCall, Standing } from './lane.ts';
 
-export const evmLane: Lane<EvmChain> = { signAndStore, broadcastOpen, look, push };
+export const evmLane: Lane<EvmChain> = { signAndStore, broadcastOpen, look, confirm, push };
 
 /** Takes the next nonce of a key, signs with it, and lets `store` write both in one transaction. */
 async function signAndStore(
@@ -167,46 +164,79 @@ export async function replaceAttempt(ctx: Ctx, chain: EvmChain, outgoingTxId: st
 }
 
 async function look(chain: EvmChain, rows: readonly OpenTx[]): Promise<{ head: bigint; places: Place[] }> {
-  const [head, found] = await Promise.all([headBlock(chain), Promise.all(rows.map((row) => findPlace(chain, row)))]);
-  const isDeep = ({ minedBlock }: OpenTx) => head - (minedBlock ?? head) + 1n >= BigInt(chain.confirmations);
-  const places = rows.map(async (row, index): Promise<Place> => {
-    const place = found[index] ?? null;
-    return place === 'same' && isDeep(row) ? agreedPlace(chain, row) : place;
-  });
-  return { head, places: await Promise.all(places) };
+  const [head, places] = await Promise.all([
+    newestHead(chain),
+    Promise.all(rows.map((row) => findReceipt(chain, row))),
+  ]);
+  return { head, places };
 }
 
-/** Final once two endpoints show the same end of it, deep enough; where they show another one than we noted, that counts. */
-async function agreedPlace(chain: EvmChain, row: OpenTx): Promise<Place> {
-  if (!needsTwo(chain)) return 'final';
-  try {
-    const receipt = await agreedReceipt(chain, row.minedHash as Hash);
-    if (!receipt) return 'seen';
-    const agreed = evmReceipt(receipt);
-    const isSame = agreed.blockHash === row.minedBlockHash && agreed.succeeded === row.succeeded;
-    return isSame ? 'final' : agreed;
-  } catch (error) {
-    // They do not agree, or one does not answer: it is looked at again, and holds up no other.
-    if (isAway(error)) return 'seen';
-    throw error;
-  }
+/** By the first that answers: what it decides is asked of two again. */
+async function newestHead(chain: EvmChain): Promise<bigint> {
+  return (await anyShows(chain, (client) => client.getBlockNumber({ cacheTime: 0 }))) ?? 0n;
 }
 
-/** Where a transaction stands now: `same` while its block is the one that we noted, which is cheaper to ask for than a receipt with all its logs. */
-async function findPlace(chain: EvmChain, row: OpenTx): Promise<EvmReceipt | 'same' | null> {
-  if (row.status === 'mined' && row.minedBlock !== null) {
-    const hash = await blockHash(chain, row.minedBlock);
-    if (hash !== null && hash === row.minedBlockHash) return 'same';
-  }
-  const receipt = await findReceipt(chain, row);
-  return receipt && row.status === 'mined' && receipt.blockHash === row.minedBlockHash ? 'same' : receipt;
-}
+const hashesOf = ({ attempts }: OpenTx) => attempts.map(({ hash }) => hash as Hash);
 
-/** Any attempt of a slot may be the one that got in. */
 async function findReceipt(chain: EvmChain, row: OpenTx): Promise<EvmReceipt | null> {
-  const receipts = await Promise.all(row.attempts.map((attempt) => receiptOf(chain, attempt.hash as Hash)));
-  const raw = receipts.find((receipt) => receipt !== null);
-  return raw ? evmReceipt(raw) : null;
+  const raw = await anyShows(chain, (client) => anyReceipt(client, hashesOf(row)));
+  return raw && evmReceipt(raw);
+}
+
+async function confirm(chain: EvmChain, rows: readonly OpenTx[]): Promise<Standing[]> {
+  const view = openView(chain);
+  return Promise.all(
+    rows.map(async (row) => {
+      try {
+        return await standingOf(chain, view, row);
+      } catch (error) {
+        // They do not agree, or one of two does not answer: it is looked at again, and holds up no other.
+        if (needsTwo(chain) && isAway(error)) return 'unclear';
+        throw error;
+      }
+    }),
+  );
+}
+
+type View = {
+  headOf(client: PublicClient): Promise<bigint>;
+  hashAt(client: PublicClient, block: bigint): Promise<Hash | null>;
+};
+
+/** What endpoints answer in one round: rows share heads and blocks. */
+function openView(chain: EvmChain): View {
+  const asked = new Map<PublicClient, Map<bigint | 'head', Promise<unknown>>>();
+  const once = <T>(client: PublicClient, what: bigint | 'head', ask: () => Promise<T>): Promise<T> => {
+    const own = asked.get(client) ?? new Map<bigint | 'head', Promise<unknown>>();
+    asked.set(client, own);
+    const answer = own.get(what) ?? ask();
+    own.set(what, answer);
+    return answer as Promise<T>;
+  };
+  return {
+    headOf: (client) => once(client, 'head', () => client.getBlockNumber({ cacheTime: 0 })),
+    hashAt: (client, block) => once(client, block, () => blockHash(chain, block, client)),
+  };
+}
+
+/** Its block is cheaper to ask for than a receipt with all its logs, which is asked for once that could be final, or is another one. */
+async function standingOf(chain: EvmChain, view: View, row: OpenTx): Promise<Standing> {
+  const { minedBlock, minedBlockHash } = row;
+  const ask = async (client: PublicClient) => {
+    if (minedBlock === null) return { isHere: false, isDeep: false };
+    const [hash, head] = await Promise.all([view.hashAt(client, minedBlock), view.headOf(client)]);
+    return { isHere: hash === minedBlockHash, isDeep: head - minedBlock + 1n >= BigInt(chain.confirmations) };
+  };
+  const answers = await agreedAnswers(chain, ask, ({ isHere }) => String(isHere));
+  const isHere = answers[0].isHere;
+  const isDeep = answers.every((answer) => answer.isDeep);
+  if (isHere && !isDeep) return 'same';
+  if (isHere && !needsTwo(chain)) return 'final';
+  const raw = await agreedReceipt(chain, hashesOf(row));
+  if (!raw) return isHere ? 'unclear' : null;
+  const receipt = evmReceipt(raw);
+  if (receipt.digest !== row.minedDigest) return receipt;
+  return isHere ? 'final' : 'same';
 }
 
 /** Not in a block: the same bytes go out again after a while, and a replacement with higher fees after a longer one. */
@@ -232,20 +262,24 @@ async function push(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promi
 /** Longer than it takes from the commit of a signed transaction to the note that it was sent. */
 const UNSENT_GRACE_MS = 1_000;
 
-/** Whether the chain has spent this nonce, final, on something that is not one of our attempts. */
+/** Whether the chain has spent this nonce, final, on something that is not one of our attempts: what was signed for it is paid again. */
 async function nonceIsLost(chain: EvmChain, row: OpenTx, head: bigint): Promise<boolean> {
-  const finalBlock = head - BigInt(chain.confirmations) + 1n;
-  if (
-    row.nonce === null ||
-    finalBlock < 0n ||
-    (await minedNonce(chain, row.executor as Address, finalBlock)) <= row.nonce
-  )
-    return false;
-  if ((await findReceipt(chain, row)) !== null) return false;
-  if (!needsTwo(chain)) return true;
-  // What was signed for it is paid again, so one endpoint's word is not enough.
-  const hashes = row.attempts.map((attempt) => attempt.hash as Hash);
-  return isSpentElsewhere(chain, row.executor as Address, row.nonce, hashes, finalBlock);
+  const { nonce } = row;
+  const blockNumber = head - BigInt(chain.confirmations) + 1n;
+  if (nonce === null || blockNumber < 0n) return false;
+  const address = row.executor as Address;
+  const isSpent = await anySays(
+    chain,
+    async (client) => (await client.getTransactionCount({ address, blockNumber })) > nonce,
+  );
+  if (!isSpent) return false;
+  try {
+    return await isSpentElsewhere(chain, address, nonce, hashesOf(row), blockNumber);
+  } catch (error) {
+    // Until two endpoints say so, it goes out again.
+    if (needsTwo(chain) && isAway(error)) return false;
+    throw error;
+  }
 }
 
 /** Resend after about two blocks, replace after about five, and twice as long after each replacement. */

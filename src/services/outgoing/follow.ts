@@ -23,73 +23,97 @@ const OPEN_TX = {
   minedHash: true,
   minedBlock: true,
   minedBlockHash: true,
+  minedDigest: true,
+  unclearLooks: true,
   attempts: {
     select: { hash: true, number: true, signedAt: true, broadcastAt: true, lastValidHeight: true },
     orderBy: { number: 'desc' },
   },
 } as const satisfies Record<keyof OpenTx, unknown>;
 
-/** Open transactions looked at in one pass; what is beyond waits for the next one, lowest nonces first. */
+/** Transactions looked at in one pass: what is beyond waits for the next one. */
 const PAGE = 200;
-/** While something waits for its first block, a pass writes what became final for no longer than this. */
-const WRITES_WITHIN_MS = 300;
+/** While no two endpoints show the same end of one, it is looked at ever more rarely, so that it takes no place from the others. */
+const LOOK_AGAIN_MS = { first: 2_000, most: 60_000 };
+
+/** One look at everything open on a chain. @returns how much is open. @throws AppError `provider_unavailable` */
+export async function followOutgoing(ctx: Ctx, chain: Chain, kinds: OutgoingKinds): Promise<number> {
+  const sent = await followSent(ctx, chain, kinds);
+  return sent + (await finaliseMined(ctx, chain, kinds));
+}
 
 /**
- * One look at everything open on a chain.
- * @returns how many transactions are still open
+ * One look at what waits for its first block, apart from what becomes final: that takes longer to ask for, and to write.
+ * @returns how many wait
  * @throws AppError `provider_unavailable`
  */
-export async function followOutgoing(ctx: Ctx, chain: Chain, kinds: OutgoingKinds): Promise<number> {
+export async function followSent(ctx: Ctx, chain: Chain, kinds: OutgoingKinds): Promise<number> {
   const open: OpenTx[] = await ctx.db.outgoingTx.findMany({
-    where: { chain: chain.name, status: { in: ['signed', 'sent', 'mined'] } },
+    where: { chain: chain.name, status: { in: ['signed', 'sent'] } },
     select: OPEN_TX,
     orderBy: [{ nonce: 'asc' }, { createdAt: 'asc' }],
     take: PAGE,
   });
   if (open.length === 0) return 0;
   const [head, places] = await look(ctx, chain, kinds, open);
-  const waiting = open.filter((row, index) => row.status !== 'mined' && places[index] === null);
+  const waiting = open.filter((_, index) => places[index] === null);
   if (isFrozen(ctx, chain, head, waiting)) await tellStalled(ctx, chain, kinds, 'makes no blocks', waiting);
-  const found = open.map((row, index) => ({ row, place: places[index] ?? null }));
-  for (const one of found) if (!isNoted(one.place)) await followSafely(ctx, chain, kinds, one, head);
-  // What a final block means takes longest to write: what waits for its first block is looked for again meanwhile.
-  const until = performance.now() + WRITES_WITHIN_MS;
-  for (const one of found) {
-    if (!isNoted(one.place)) continue;
-    await followSafely(ctx, chain, kinds, one, head);
-    if (waiting.length > 0 && performance.now() > until) break;
+  for (const [index, row] of open.entries()) {
+    const place = places[index] ?? null;
+    await safely(ctx, chain, row, async () => {
+      if (place === 'seen') return;
+      if (place) await recordMined(ctx, chain, kinds, row, place);
+      else if ((await laneOf(chain).push(ctx, chain, row, head)) === 'lost') await lose(ctx, chain, kinds, row);
+    });
   }
   await ctx.queues.flush(ctx.db);
   return open.length;
 }
 
-type Found = { row: OpenTx; place: Place };
-
-/** The block that has it is the one that we know. */
-const isNoted = (place: Place) => place === 'same' || place === 'final';
-
-/** One that fails must not hold up those behind it; it is looked at again in the next round. */
-async function followSafely(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, one: Found, head: bigint): Promise<void> {
-  try {
-    await followOne(ctx, chain, kinds, one, head);
-  } catch (err) {
-    const level = isAway(err) ? 'warn' : 'error';
-    ctx.log[level]({ err, chain: chain.name, tx: one.row.id }, 'an open transaction could not be followed');
+/**
+ * One look at what a block was noted for: final once two endpoints show the same end of it.
+ * @returns how many it looked at
+ * @throws AppError `provider_unavailable`
+ */
+export async function finaliseMined(ctx: Ctx, chain: Chain, kinds: OutgoingKinds): Promise<number> {
+  const due = { OR: [{ nextLookAt: null }, { nextLookAt: { lte: new Date(ctx.clock.now()) } }] };
+  const mined: OpenTx[] = await ctx.db.outgoingTx.findMany({
+    where: { chain: chain.name, status: 'mined', ...due },
+    select: OPEN_TX,
+    orderBy: [{ nextLookAt: { sort: 'asc', nulls: 'first' } }, { nonce: 'asc' }, { createdAt: 'asc' }],
+    take: PAGE,
+  });
+  if (mined.length === 0) return 0;
+  const standings = await laneOf(chain).confirm(chain, mined);
+  for (const [index, row] of mined.entries()) {
+    const standing = standings[index] ?? null;
+    await safely(ctx, chain, row, async () => {
+      if (standing === 'same') return;
+      if (standing === 'unclear') await putOff(ctx, row);
+      else if (standing === 'final') await finalise(ctx, chain, kinds, row);
+      else await takeBack(ctx, chain, kinds, row, standing);
+    });
   }
+  await ctx.queues.flush(ctx.db);
+  return mined.length;
 }
 
-async function followOne(
-  ctx: Ctx,
-  chain: Chain,
-  kinds: OutgoingKinds,
-  { row, place }: Found,
-  head: bigint,
-): Promise<void> {
-  if (place === 'same' || place === 'seen') return;
-  if (place === 'final') await finalise(ctx, chain, kinds, row);
-  else if (row.status === 'mined') await takeBack(ctx, chain, kinds, row, place);
-  else if (place) await recordMined(ctx, chain, kinds, row, place);
-  else if ((await laneOf(chain).push(ctx, chain, row, head)) === 'lost') await lose(ctx, chain, kinds, row);
+async function putOff(ctx: Ctx, { id, unclearLooks, minedDigest }: OpenTx): Promise<void> {
+  const afterMs = Math.min(LOOK_AGAIN_MS.first * 2 ** Math.min(unclearLooks, 10), LOOK_AGAIN_MS.most);
+  await ctx.db.outgoingTx.updateMany({
+    where: { id, status: 'mined', minedDigest },
+    data: { nextLookAt: new Date(ctx.clock.now() + afterMs), unclearLooks: { increment: 1 } },
+  });
+}
+
+/** One that fails must not hold up those behind it; it is looked at again in the next round. */
+async function safely(ctx: Ctx, chain: Chain, row: OpenTx, follow: () => Promise<void>): Promise<void> {
+  try {
+    await follow();
+  } catch (err) {
+    const level = isAway(err) ? 'warn' : 'error';
+    ctx.log[level]({ err, chain: chain.name, tx: row.id }, 'an open transaction could not be followed');
+  }
 }
 
 /** @throws AppError `provider_unavailable`, after the subjects that wait for the chain are notified */
@@ -98,8 +122,7 @@ async function look(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, open: OpenTx[]
     const { head, places } = await laneOf(chain).look(chain, open);
     return [head, places];
   } catch (error) {
-    const waiting = open.filter((row) => row.status !== 'mined');
-    if (isAway(error)) await tellStalled(ctx, chain, kinds, 'does not answer', waiting);
+    if (isAway(error)) await tellStalled(ctx, chain, kinds, 'does not answer', open);
     throw error;
   }
 }
@@ -142,16 +165,22 @@ async function recordMined(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, row: Op
     minedHash: receipt.hash,
     minedBlock: receipt.block,
     minedBlockHash: receipt.blockHash,
+    minedDigest: receipt.digest,
     succeeded: receipt.succeeded,
+    // In the order of their blocks: what cannot be final yet stands behind it.
+    nextLookAt: new Date(ctx.clock.now()),
+    unclearLooks: 0,
   };
   const write = await kindOf(kinds, row).onMined?.(ctx, chain, { ...row, ...mined }, receipt);
   await ctx.db.$transaction(async (tx) => {
-    if (await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'mine', mined)) await write?.(tx);
+    if (!(await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'mine', mined))) return;
+    await wake(tx, 'mined');
+    await write?.(tx);
   });
   if (row.executor !== null) await resumeKey(ctx, chain, row.executor);
 }
 
-/** A reorg took the block: the transaction is followed from the block that has it now, or sent again. */
+/** A reorg took the block, or it says something else than was noted: the transaction is followed from what two endpoints show, or sent again. */
 async function takeBack(
   ctx: Ctx,
   chain: Chain,
@@ -159,7 +188,10 @@ async function takeBack(
   row: OpenTx,
   receipt: Receipt | null,
 ): Promise<void> {
-  ctx.log.warn({ chain: chain.name, tx: row.id, moved: receipt !== null }, 'a reorg took the block of a transaction');
+  ctx.log.warn(
+    { chain: chain.name, tx: row.id, moved: receipt !== null },
+    'what was noted of a transaction is taken back',
+  );
   const write = (await kindOf(kinds, row).onUnmined?.(ctx, row)) ?? NOTHING;
   await ctx.db.$transaction(async (tx) => {
     if (await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'unmine', NOT_MINED)) await write(tx);
@@ -171,9 +203,9 @@ async function takeBack(
 async function finalise(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, row: OpenTx): Promise<void> {
   const write = await kindOf(kinds, row).onFinal(ctx, chain, row);
   await ctx.db.$transaction(async (tx) => {
-    const current = await tx.outgoingTx.findUniqueOrThrow({ where: { id: row.id }, select: { minedBlockHash: true } });
+    const current = await tx.outgoingTx.findUniqueOrThrow({ where: { id: row.id }, select: { minedDigest: true } });
     // Another process may have seen a reorg meanwhile.
-    if (current.minedBlockHash !== row.minedBlockHash) return;
+    if (current.minedDigest !== row.minedDigest) return;
     if (!(await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'finalise', { finalAt: new Date(ctx.clock.now()) })))
       return;
     await wake(tx, 'final');
@@ -181,7 +213,15 @@ async function finalise(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, row: OpenT
   });
 }
 
-export const NOT_MINED = { minedHash: null, minedBlock: null, minedBlockHash: null, succeeded: null };
+export const NOT_MINED = {
+  minedHash: null,
+  minedBlock: null,
+  minedBlockHash: null,
+  minedDigest: null,
+  succeeded: null,
+  nextLookAt: null,
+  unclearLooks: 0,
+};
 
 /** Nothing that we signed for it can still be included, so what it was for is free. */
 async function lose(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, row: OpenTx): Promise<void> {

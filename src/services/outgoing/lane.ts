@@ -20,15 +20,23 @@ export type OpenTx = Pick<
   | 'minedHash'
   | 'minedBlock'
   | 'minedBlockHash'
+  | 'minedDigest'
+  | 'unclearLooks'
 > & {
   attempts: Pick<Row<'TxAttempt'>, 'hash' | 'number' | 'signedAt' | 'broadcastAt' | 'lastValidHeight'>[];
 };
 
 /**
- * Where a transaction stands: the receipt of the block that has it; `same` while that is the block that we noted, `final` once that cannot change;
- * `seen` where a block has it and its node cannot tell more yet; null in no block.
+ * Where a transaction stands that no block was noted for: the receipt of the block that has it, by any endpoint's word; `seen` where a block has it and
+ * its node cannot tell more yet; null in no block.
  */
-export type Place = Receipt | 'same' | 'final' | 'seen' | null;
+export type Place = Receipt | 'seen' | null;
+
+/**
+ * Where one stands that a block was noted for, as two endpoints show it: `same` in that block with that content, `final` once that cannot change; the
+ * receipt where it is in another block, or ended otherwise; null in no block; `unclear` while no two show the same.
+ */
+export type Standing = Receipt | 'same' | 'final' | 'unclear' | null;
 
 export type SignedCall = Omit<OutgoingCall, 'kind'> & { kind: string };
 export type Signed = {
@@ -46,6 +54,8 @@ export type Lane<C extends Chain> = {
   broadcastOpen(ctx: Ctx, chain: C, outgoingTxId: string): Promise<void>;
   /** `head` is the number of the newest block. @throws AppError `provider_unavailable` */
   look(chain: C, rows: readonly OpenTx[]): Promise<{ head: bigint; places: Place[] }>;
+  /** Of rows that a block was noted for. @throws AppError `provider_unavailable` where one endpoint is enough, and does not answer */
+  confirm(chain: C, rows: readonly OpenTx[]): Promise<Standing[]>;
   /** Helps one that no block has. @returns `lost` when nothing that was signed for it can ever be included */
   push(ctx: Ctx, chain: C, row: OpenTx, head: bigint): Promise<'lost' | null>;
 };

@@ -1,7 +1,8 @@
 // Brings the ledger of nonces and the chain together: what the chain lost goes out again, and a key that something else uses stops.
 import type { Chain } from '../../chain/chain.ts';
 import { strangerTo } from '../../chain/routers/bot.ts';
-import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
+import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import { agreedNonce } from '../../chain/rpc/outcomes.ts';
 import { nativeBalance } from '../../chain/senders.ts';
 import { isSolanaExecutor } from '../../chain/solana/verify.ts';
 import type { Ctx } from '../../context.ts';
@@ -36,11 +37,11 @@ const LEAST_LAMPORTS = 20_000_000n;
 async function reconcileNonces(ctx: Ctx, chain: EvmChain): Promise<void> {
   await openKeys(ctx, chain);
   for (const { address } of ctx.executors) {
-    const mined = await minedNonce(chain, address);
     const key = await ctx.db.executorKey.findUniqueOrThrow({
       where: { chain_address: { chain: chain.name, address } },
     });
     await followRole(ctx, chain, address, key.pausedReason);
+    const mined = await agreedNonce(chain, address);
     if (mined > key.nextNonce) {
       const reason = `the chain counts ${mined} transactions, the ledger ${key.nextNonce}: the key is used elsewhere`;
       await ctx.db.executorKey.updateMany({ where: { chain: chain.name, address }, data: { pausedReason: reason } });

@@ -1,5 +1,7 @@
 // Sending on Solana: one signed transaction for each, sent again until its block hash is over. It is lost, and free to be signed again, only when no
 // endpoint can ever include it.
+import type { SolanaReceipt } from '../../chain/receipt.ts';
+import { answersUntil } from '../../chain/rpc/answers.ts';
 import {
   broadcastSolana,
   compileMessage,
@@ -9,16 +11,17 @@ import {
   signMessageOf,
   unitPrice,
 } from '../../chain/solana/client.ts';
+import { agreedReceipt, mostAgree } from '../../chain/solana/history.ts';
 import { decodePayload } from '../../chain/solana/payload.ts';
-import { canNeverLand, headSlot, receiptOfSolana, standingsOf } from '../../chain/solana/transactions.ts';
+import { canNeverLand, headSlot, receiptOfSolana, standingsAt, standingsOf } from '../../chain/solana/transactions.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, isAway } from '../../domain/errors.ts';
 import { wake } from '../wake.ts';
 import { noteBroadcast } from './attempts.ts';
-import type { Lane, OpenTx, Place, Signed, SignedCall } from './lane.ts';
+import type { Lane, OpenTx, Place, Signed, SignedCall, Standing } from './lane.ts';
 
-export const solanaLane: Lane<SolanaChain> = { signAndStore, broadcastOpen, look, push };
+export const solanaLane: Lane<SolanaChain> = { signAndStore, broadcastOpen, look, confirm, push };
 
 /** Two slots and a little: the same bytes go out again after this. */
 const RESEND_AFTER_MS = 1_500;
@@ -98,19 +101,82 @@ async function broadcastOpen(ctx: Ctx, chain: SolanaChain, outgoingTxId: string)
   await noteBroadcast(ctx, chain, attempt, await broadcastSolana(chain, attempt.raw));
 }
 
+const signatureOf = ({ attempts }: OpenTx) => attempts[0]?.hash ?? '';
+
 async function look(chain: SolanaChain, rows: readonly OpenTx[]): Promise<{ head: bigint; places: Place[] }> {
-  const signatures = rows.map(({ attempts }) => attempts[0]?.hash ?? '');
-  const [head, standings] = await Promise.all([headSlot(chain), standingsOf(chain, signatures)]);
-  const places = await Promise.all(
-    rows.map(async (row, index): Promise<Place> => {
-      const stands = standings[index] ?? null;
-      if (stands === null) return null;
-      if (row.status === 'mined' && row.minedBlock === stands.slot) return stands.isFinal ? 'final' : 'same';
-      const receipt = await receiptOfSolana(chain, signatures[index] ?? '');
-      return receipt ?? 'seen';
+  const [head, standings] = await Promise.all([headSlot(chain), standingsOf(chain, rows.map(signatureOf))]);
+  const places = rows.map((row, index) => (standings[index] ? seenPlace(chain, row) : null));
+  return { head, places: await Promise.all(places) };
+}
+
+async function seenPlace(chain: SolanaChain, row: OpenTx): Promise<SolanaReceipt | 'seen'> {
+  return (await receiptOfSolana(chain, signatureOf(row))) ?? 'seen';
+}
+
+async function confirm(chain: SolanaChain, rows: readonly OpenTx[]): Promise<Standing[]> {
+  const slots = await slotsOf(chain, rows.map(signatureOf));
+  return Promise.all(
+    rows.map(async (row, index): Promise<Standing> => {
+      const stands = slots[index] ?? null;
+      if (stands === null || stands === 'unclear') return stands;
+      const isHere = row.minedBlock === stands.slot;
+      if (isHere && !stands.isFinal) return 'same';
+      if (mostAgree(chain) < 2) {
+        if (isHere) return 'final';
+        const place = await seenPlace(chain, row);
+        return place === 'seen' ? 'same' : place;
+      }
+      // In another slot, which can still change.
+      return stands.isFinal ? finalStanding(chain, row) : 'same';
     }),
   );
-  return { head, places };
+}
+
+/** By what two endpoints show of a final slot: also where it is another one than was noted. */
+async function finalStanding(chain: SolanaChain, row: OpenTx): Promise<Standing> {
+  try {
+    const receipt = await agreedReceipt(chain, signatureOf(row));
+    return receipt.digest === row.minedDigest ? 'final' : receipt;
+  } catch (error) {
+    if (isAway(error)) return 'unclear';
+    throw error;
+  }
+}
+
+/** Where enough endpoints have each transaction; null where enough know it in no slot. @throws AppError `provider_unavailable` where one is enough */
+async function slotsOf(
+  chain: SolanaChain,
+  signatures: readonly string[],
+): Promise<({ slot: bigint; isFinal: boolean } | 'unclear' | null)[]> {
+  const enough = mostAgree(chain);
+  if (enough < 2) return standingsOf(chain, signatures);
+  const answers = await answersUntil(
+    chain.endpoints.map((at) => standingsAt(at, signatures)),
+    (given) =>
+      signatures.every(
+        (_, index) =>
+          commonSlot(
+            given.map((one) => one[index] ?? null),
+            enough,
+          ) !== 'unclear',
+      ),
+  );
+  return signatures.map((_, index) =>
+    commonSlot(
+      answers.map((one) => one[index] ?? null),
+      enough,
+    ),
+  );
+}
+
+type Slot = { slot: bigint; isFinal: boolean } | null;
+
+function commonSlot(shown: readonly Slot[], enough: number): Slot | 'unclear' {
+  for (const one of shown) {
+    const same = shown.filter((other) => other?.slot === one?.slot);
+    if (same.length >= enough) return one && { slot: one.slot, isFinal: same.every((other) => other?.isFinal) };
+  }
+  return 'unclear';
 }
 
 async function push(ctx: Ctx, chain: SolanaChain, row: OpenTx): Promise<'lost' | null> {

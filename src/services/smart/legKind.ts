@@ -3,7 +3,7 @@
 import { findAuthorization } from '../../chain/bridge/direct.ts';
 import { isCallOver, simulateQueued } from '../../chain/calls.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { headBlock } from '../../chain/rpc/client.ts';
+import { agreedHead } from '../../chain/rpc/finality.ts';
 import { type Ctx, evmChainOf } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -42,7 +42,7 @@ async function giveUp(ctx: Ctx, { name }: Chain, leg: Leg, reason: string): Prom
     chain,
     authorizationOf(chain, terms),
     row.originFrom,
-    await headBlock(chain),
+    await agreedHead(chain),
   );
   if (originHash === null) return fail(ctx, leg, reason);
   return async (tx) => void (await moveLeg(ctx, tx, row, 'bridge', { originHash }));

@@ -224,16 +224,16 @@ async function takeReplacement(ctx: Ctx, leg: Row<'SmartLeg'>, terms: EvmTerms, 
   });
 }
 
-/** How far the wallet's own transaction for a leg is. @throws AppError `provider_unavailable` */
-export function readLegCall(origin: EvmChain, leg: Row<'SmartLeg'>, terms: EvmTerms, hash: Hash) {
+/** How far the wallet's own transaction for a leg is. @param read by two where the leg ends by it. @throws AppError `provider_unavailable` */
+export function readLegCall(origin: EvmChain, leg: Row<'SmartLeg'>, terms: EvmTerms, hash: Hash, read = readOwnCall) {
   const call = { from: leg.payer as Address, ...ownCall(origin, terms) };
   if (terms.via === 'direct') {
     const didIt = ({ logs }: TransactionReceipt) => hasTransfer(terms, logs);
-    return readOwnCall(origin, hash, call, terms.token === null ? null : didIt);
+    return read(origin, hash, call, terms.token === null ? null : didIt);
   }
-  if (terms.via === 'relay') return readOwnCall(origin, hash, call, null);
+  if (terms.via === 'relay') return read(origin, hash, call, null);
   const { depositId } = acrossIds(origin, terms);
-  return readOwnCall(origin, hash, call, ({ logs }) => hasDeposit(origin, depositId, logs));
+  return read(origin, hash, call, ({ logs }) => hasDeposit(origin, depositId, logs));
 }
 
 /** What lies at an order's own address, also before the indexer has noted it. @throws AppError `state_conflict` for one that is paid already */

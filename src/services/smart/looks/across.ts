@@ -1,7 +1,7 @@
 // Legs over Across: the outcome of a deposit, as both chains have it in final blocks.
 import { findDeposit, findFill, findRefunds, readFill } from '../../../chain/bridge/across.ts';
-import { type Hash, headBlock } from '../../../chain/rpc/client.ts';
-import { blockTime } from '../../../chain/rpc/finality.ts';
+import type { Hash } from '../../../chain/rpc/client.ts';
+import { agreedHead, blockTime } from '../../../chain/rpc/finality.ts';
 import { evmChainOf } from '../../../context.ts';
 import type { Tx } from '../../../db.ts';
 import { type AcrossTerms, acrossIds, depositOf, legTerms } from '../../bridges/legTerms.ts';
@@ -44,7 +44,7 @@ export async function lookAtAcross(look: Look, terms: AcrossTerms): Promise<Foun
 async function lookAtOwnDeposit(look: Look, { depositor }: AcrossTerms, depositId: bigint): Promise<Found> {
   const { ctx, leg } = look;
   const origin = evmChainOf(ctx, leg.chain);
-  const originHash = await findDeposit(origin, { depositId, depositor }, leg.originFrom, await headBlock(origin));
+  const originHash = await findDeposit(origin, { depositId, depositor }, leg.originFrom, await agreedHead(origin));
   if (originHash !== null && leg.status !== 'bridging') return { action: 'bridge', patch: { originHash } };
   if (originHash === null && leg.status === 'bridging') return { action: 'unbridge', patch: { originHash: null } };
   return null;

@@ -1,8 +1,9 @@
 // A look at a leg: what the chains say of it now, and what follows from it. What more than one bridge has in common is here.
 import { findAuthorization } from '../../../chain/bridge/direct.ts';
 import type { Chain } from '../../../chain/chain.ts';
-import { type Address, minedNonce } from '../../../chain/rpc/client.ts';
+import type { Address } from '../../../chain/rpc/client.ts';
 import type { FinalBlock } from '../../../chain/rpc/finality.ts';
+import { agreedNonce } from '../../../chain/rpc/outcomes.ts';
 import { type Ctx, evmChainOf } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
 import type { LegAction } from '../../../domain/smartLeg.ts';
@@ -63,5 +64,5 @@ export async function lookAtSigned({ ctx, leg, finals }: Look, terms: SignedTerm
 export async function isReplaced({ ctx, leg, finals }: Look): Promise<boolean> {
   if (leg.originNonce === null) return false;
   const origin = evmChainOf(ctx, leg.chain);
-  return (await minedNonce(origin, leg.payer as Address, (await finals(origin)).number)) > leg.originNonce;
+  return (await agreedNonce(origin, leg.payer as Address, (await finals(origin)).number)) > leg.originNonce;
 }
