@@ -8,8 +8,17 @@ import { clearCookie, readCookie, setCookie } from './cookies.ts';
 
 export type SessionWithHandle = Session & { handle: NonNullable<Session['handle']> };
 
+const SESSION = 'session';
+
+/** What the rest of the request takes for its session: the handle is the workspace that it acts for. */
+export function noteSession(response: Response, session: Session): void {
+  response.locals[SESSION] = session;
+}
+
 /** The session, or null; an invalid cookie is cleared, a valid one is extended by 30 days. */
 export async function readSession(ctx: Ctx, request: Request, response: Response): Promise<Session | null> {
+  const known = response.locals[SESSION] as Session | undefined;
+  if (known) return known;
   const token = readCookie(request, 'service-session');
   if (token === undefined) return null;
   const found = await findSession(ctx, token);

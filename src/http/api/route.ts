@@ -86,8 +86,8 @@ const BY_ACCESS: Record<Access, readonly ErrorCode[]> = {
   visitor: [],
   maybe: [],
   session: ['session_required'],
-  handle: ['session_required', 'handle_required'],
-  sponsor: ['session_required', 'handle_required'],
+  handle: ['session_required', 'handle_required', 'role_required'],
+  sponsor: ['session_required', 'handle_required', 'role_required'],
   operator: ['admin_secret_invalid'],
 };
 
