@@ -77,7 +77,7 @@ export function refusalWords(door: Door): string {
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** By method and path, `:id` for any segment. `?a=b`: only with this in the query. What is not listed is of an account itself, and of no team. */
-const ROUTES: readonly [Method, string, Door][] = [
+export const TEAM_ROUTES: readonly [Method, string, Door][] = [
   ['GET', '/api/workspace', 'read'],
   ['POST', '/api/workspace/business/prepare', 'payout'],
   ['POST', '/api/workspace/business', 'payout'],
@@ -115,6 +115,8 @@ const ROUTES: readonly [Method, string, Door][] = [
   ['GET', '/api/subscriptions/plans/:id', 'read'],
   ['POST', '/api/subscriptions/plans/:id', 'plans'],
   ['POST', '/api/subscriptions/manage?as=creator', 'plans'],
+  ['GET', '/api/subscriptions/subs/:id/charges?as=creator', 'read'],
+  ['GET', '/api/spending/requests/:id?of=workspace', 'read'],
   ['GET', '/api/subscriptions/figures', 'read'],
   ['GET', '/api/subscriptions/subs?as=creator', 'read'],
   ['GET', '/api/subscriptions/subs?planId', 'read'],
@@ -159,7 +161,7 @@ const ROUTES: readonly [Method, string, Door][] = [
   ['GET', '/api/audit_log.csv', 'read'],
 ];
 
-const READY = ROUTES.map(([method, path, door]) => {
+const READY = TEAM_ROUTES.map(([method, path, door]) => {
   const [at = '', query] = path.split('?');
   const [name = '', value] = query?.split('=') ?? [];
   const pattern = new RegExp(`^${at.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i');

@@ -1,5 +1,7 @@
 // Who is signed in in this browser, and how that changes.
+
 import { onlineManager, type QueryClient, useQuery } from '@tanstack/react-query';
+import { chooseActing, noteAccountOf } from '../acting.ts';
 import { type Account, callApi } from '../api.ts';
 import { takeAnswer } from '../takeAnswer.ts';
 
@@ -8,7 +10,14 @@ type Session = { account: Account | null };
 const KEY = ['session'];
 
 export function useSession() {
-  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => callApi<Session>('GET', '/session', undefined, signal) });
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => {
+      const session = await callApi<Session>('GET', '/session', undefined, signal);
+      noteAccountOf(session.account?.handle ?? null);
+      return session;
+    },
+  });
 }
 
 /**
@@ -17,11 +26,19 @@ export function useSession() {
  */
 export function noteAccount(client: QueryClient, account: Account): void {
   const before = client.getQueryData<Session>(KEY)?.account;
+  noteAccountOf(account.handle);
   void client.cancelQueries();
   client.setQueryData<Session>(KEY, { account });
   const others = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== KEY[0] };
   if (before && before.address !== account.address) void client.resetQueries(others);
   else void client.invalidateQueries(others);
+}
+
+/** The tab acts for another workspace from here on: what is of the one before is dropped, and what was asked of it is not shown. */
+export function switchWorkspace(client: QueryClient, workspace: string | null): void {
+  void client.cancelQueries();
+  chooseActing(workspace);
+  void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] && queryKey[0] !== 'teams' });
 }
 
 /** The session ended. The page keeps its content until another user signs in, so that nothing typed is lost. */
