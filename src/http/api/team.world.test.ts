@@ -255,7 +255,7 @@ describe('a member who is removed', () => {
       const [row] = await world.ctx.db.$queryRaw<{ count: bigint }[]>`
         select count(*) from pg_locks where locktype = 'advisory' and not granted`;
       if (!row || row.count === 0n) throw new Error('nothing waits');
-    });
+    }, 15_000);
   const lockTeam = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
 
   test.each([

@@ -70,7 +70,13 @@ function Found({ detail }: { detail: PlanDetail }) {
         </p>
         {plan.description && <p className="max-w-160 break-words whitespace-pre-line text-muted">{plan.description}</p>}
       </header>
-      {'transaction' in detail ? <CreateBox staged={detail} /> : <Standing plan={plan} />}
+      {'transaction' in detail ? (
+        <Allowed door="plans">
+          <CreateBox staged={detail} />
+        </Allowed>
+      ) : (
+        <Standing plan={plan} />
+      )}
     </>
   );
 }

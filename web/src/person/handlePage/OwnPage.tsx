@@ -32,13 +32,11 @@ function Cards() {
       </output>
     );
   return (
-    <>
-      <Allowed door="handle_page">
-        <SwitchCard page={data.page} />
-        <ShapeForm page={data.page} />
-        <MessagesCard />
-      </Allowed>
-    </>
+    <Allowed door="handle_page">
+      <SwitchCard page={data.page} />
+      <ShapeForm page={data.page} />
+      <MessagesCard />
+    </Allowed>
   );
 }
 
