@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { holdRight } from './acting.ts';
 import { StartError } from './domain/errors.ts';
 import { Prisma, PrismaClient } from './generated/prisma/client.ts';
 import { ROOT } from './root.ts';
@@ -140,8 +141,24 @@ export function connectDb(
     errorFormat: 'minimal',
     transactionOptions: { maxWait: 10_000, timeout: 20_000 },
   });
-  pools.set(db, pool);
-  return db;
+  const guarded = guardTransactions(db);
+  pools.set(guarded, pool);
+  return guarded;
+}
+
+/** Each transaction of a member's request begins with the look whether that member still may: no service can leave it out. */
+function guardTransactions(db: Db): Db {
+  const begin = db.$transaction.bind(db) as (work: unknown, options?: object) => Promise<unknown>;
+  const guarded = (work: unknown, options?: object) =>
+    typeof work === 'function'
+      ? begin(async (tx: Tx) => {
+          await holdRight(tx);
+          return work(tx);
+        }, options)
+      : begin(work, options);
+  return new Proxy(db, {
+    get: (target, name) => (name === '$transaction' ? guarded : Reflect.get(target, name)),
+  });
 }
 
 const pools = new WeakMap<Db, pg.Pool>();

@@ -49,7 +49,9 @@ export async function samplePages(local: LocalFile): Promise<SamplePage[]> {
 
 function viewerOf(path: string): SamplePage['as'] {
   if (path === '/' || /^\/(docs|operations|connect|@:handle|[olp])(\/|$)/.test(path)) return null;
-  return /^\/(overview|orders|links|plans|campaigns|keys|webhooks|events|logs|workspace)(\/|$)/.test(path)
+  return /^\/(overview|orders|links|plans|campaigns|keys|webhooks|events|logs|workspace|settings\/(team|audit-log))(\/|$)/.test(
+    path,
+  )
     ? 'shop'
     : 'alice';
 }

@@ -61,6 +61,12 @@ export const ERRORS = {
     retryable: false,
     message: 'Choose your handle first.',
   },
+  role_required: {
+    status: 403,
+    type: 'permission_error',
+    retryable: false,
+    message: 'Your role in this workspace doesn’t allow this. An owner can change it under Team.',
+  },
   business_required: {
     status: 403,
     type: 'permission_error',

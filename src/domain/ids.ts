@@ -41,7 +41,9 @@ export type IdPrefix =
   | 'gbt'
   | 'cand'
   | 'pay'
-  | 'leg';
+  | 'leg'
+  | 'inv'
+  | 'aud';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

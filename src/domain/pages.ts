@@ -39,6 +39,8 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/workspace/branding', title: 'Branding · Ampersat', page: 'merchant/branding/BrandingPage' },
   { path: '/settings', title: 'Settings · Ampersat', page: 'person/settings/SettingsPage' },
   { path: '/settings/page', title: 'Your page · Ampersat', page: 'person/handlePage/OwnPage' },
+  { path: '/settings/team', title: 'Team · Ampersat', page: 'merchant/team/TeamPage' },
+  { path: '/settings/audit-log', title: 'Audit log · Ampersat', page: 'merchant/team/AuditLogPage' },
   { path: '/r/:tip', title: 'Receipt · Ampersat', page: 'payer/receipt/ReceiptPage' },
   { path: '/docs', title: 'Documentation · Ampersat', page: 'docs/OverviewPage' },
   { path: '/docs/quickstart', title: 'Quickstart · Ampersat', page: 'docs/QuickstartPage' },

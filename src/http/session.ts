@@ -8,11 +8,20 @@ import { clearCookie, readCookie, setCookie } from './cookies.ts';
 
 export type SessionWithHandle = Session & { handle: NonNullable<Session['handle']> };
 
+const SESSION = 'session';
+
+/** What the rest of the request takes for its session: the handle is the workspace that it acts for. */
+export function noteSession(response: Response, session: Session): void {
+  response.locals[SESSION] = session;
+}
+
 /** The account that a page was made for: `@handle`, or without one the address that signed in. Browsers send the cookie of whoever signed in last. */
 const ACCOUNT_HEADER = 'ampersat-account';
 
 /** The session that a call is made for, or null. @throws AppError `account_changed` */
 export async function readSession(ctx: Ctx, request: Request, response: Response): Promise<Session | null> {
+  const known = response.locals[SESSION] as Session | undefined;
+  if (known) return known;
   const session = await readAnySession(ctx, request, response);
   const meant = request.headers[ACCOUNT_HEADER];
   const own = session && [session.address, ...(session.handle ? [`@${session.handle.slug}`] : [])];

@@ -63,7 +63,8 @@ export function visitor(base: string) {
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }
-    const isJson = answered.get('content-type')?.startsWith('application/json');
+    // The head of an answer has its type, and no body.
+    const isJson = text !== '' && answered.get('content-type')?.startsWith('application/json');
     const answer: Answer = { status, headers: answered, body: isJson ? JSON.parse(text) : text };
     return answer;
   }

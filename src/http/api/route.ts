@@ -86,8 +86,8 @@ const BY_ACCESS: Record<Access, readonly ErrorCode[]> = {
   visitor: [],
   maybe: ['account_changed'],
   session: ['session_required', 'account_changed'],
-  handle: ['session_required', 'account_changed', 'handle_required'],
-  sponsor: ['session_required', 'account_changed', 'handle_required'],
+  handle: ['session_required', 'account_changed', 'handle_required', 'role_required'],
+  sponsor: ['session_required', 'account_changed', 'handle_required', 'role_required'],
   operator: ['admin_secret_invalid'],
 };
 

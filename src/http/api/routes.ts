@@ -12,6 +12,7 @@ import { SMART_ROUTES } from './smart.ts';
 import { SPENDING_ROUTES } from './spending.ts';
 import { SUBSCRIBING_ROUTES } from './subscribing.ts';
 import { SUBSCRIPTION_ROUTES } from './subscriptions.ts';
+import { TEAM_ROUTES } from './team.ts';
 import { WAITING_ROUTES } from './waiting.ts';
 import { WALLET_ROUTES } from './wallet.ts';
 import { WRAPPING_ROUTES } from './wrapping.ts';
@@ -32,4 +33,5 @@ export const ROUTES: readonly Route[] = [
   ...DIAG_ROUTES,
   ...REQUEST_LOG_ROUTES,
   ...BRANDING_ROUTES,
+  ...TEAM_ROUTES,
 ];

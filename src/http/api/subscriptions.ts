@@ -108,11 +108,12 @@ const listCharges = route({
   method: 'get',
   path: `${ONE_SUB}/charges`,
   access: 'handle',
-  query: z.strictObject(paging),
+  /** `creator` names whose wallet is meant where a team's member asks; both parties see the same. */
+  query: z.strictObject({ ...paging, as: z.enum(['creator']).optional() }),
   answer: chargeList,
   status: 200,
   errors: ['resource_missing'],
-  async run(ctx, { caller: { handle }, id, query }) {
+  async run(ctx, { caller: { handle }, id, query: { as: _, ...query } }) {
     const { plan } = await partyRow(ctx, handle, id);
     const { data, nextCursor } = await chargesOf(ctx, id, plan, query);
     return listOf('charges', data, nextCursor);

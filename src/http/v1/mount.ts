@@ -1,6 +1,7 @@
 // The public API under /v1: routes, in front of everything else, because it has its own bodies, its own errors of the path and no pages.
 import express, { type ErrorRequestHandler, type Express, type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
+import { actAs } from '../../acting.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError, ERRORS, v1StatusOf } from '../../domain/errors.ts';
 import { runIdempotent, runReadied, runRepeatable } from '../../services/idempotency.ts';
@@ -109,7 +110,9 @@ function mountEndpoint(router: Router, ctx: Ctx, { admit, events }: Shared, one:
     const repeatable: EndpointCall<unknown, unknown>['repeatable'] = (work) => runRepeatable(ctx, slot, work, explain);
     const onceReady: EndpointCall<unknown, unknown>['onceReady'] = (ready, work) =>
       runReadied(ctx, slot, ready, work, explain);
-    const done = await one.run(ctx, { ...call, body, slot, once, repeatable, onceReady });
+    const { keyId: id, label: name, workspace } = caller;
+    const acting = { workspaceId: workspace.id, actor: { kind: 'api_key' as const, id, name }, needs: null };
+    const done = await actAs(acting, () => one.run(ctx, { ...call, body, slot, once, repeatable, onceReady }));
     if ('stream' in done) throw new Error('only a GET is a stream');
     if ('answer' in done) {
       noteResponse(response, { given: done.answer });

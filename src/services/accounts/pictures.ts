@@ -1,9 +1,13 @@
 // Pictures of a handle: what is uploaded is read, drawn afresh and kept as bytes of our own, one for each use; a new one takes the place of the old one.
+
 import { createHash } from 'node:crypto';
 import type { Ctx, ReadCtx } from '../../context.ts';
+import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type PictureProblem, type PictureUse, readPictureHead } from '../../domain/picture.ts';
 import { encodePicture } from '../../pictures/encode.ts';
+import { record } from '../audit.ts';
+import { lockKey } from '../locks.ts';
 
 const REFUSALS: Record<PictureProblem, () => AppError> = {
   unknown_kind: () => new AppError('media_type_unsupported', 'Send a PNG, JPEG or WebP picture.'),
@@ -28,16 +32,36 @@ export async function putPicture(ctx: Ctx, handleId: string, use: PictureUse, up
   if (!encoded) throw REFUSALS.broken();
   const hash = createHash('sha256').update(encoded).digest('hex');
   const row = { hash, bytes: Uint8Array.from(encoded), createdAt: new Date(ctx.clock.now()) };
-  await ctx.db.picture.upsert({
-    where: { handleId_use: { handleId, use } },
-    create: { handleId, use, ...row },
-    update: row,
-  });
+  await change(ctx, handleId, use, (tx) =>
+    tx.picture.upsert({
+      where: { handleId_use: { handleId, use } },
+      create: { handleId, use, ...row },
+      update: row,
+    }),
+  );
   return picturePath(hash);
 }
 
 export async function removePicture(ctx: Ctx, handleId: string, use: PictureUse): Promise<void> {
-  await ctx.db.picture.deleteMany({ where: { handleId, use } });
+  await change(ctx, handleId, use, (tx) => tx.picture.deleteMany({ where: { handleId, use } }));
+}
+
+async function change(ctx: Ctx, handleId: string, use: PictureUse, write: (tx: Tx) => Promise<unknown>) {
+  await ctx.db.$transaction(async (tx) => {
+    await lockKey(tx, `picture:${handleId}:${use}`);
+    const facts = async () => {
+      const row = await tx.picture.findUnique({ where: { handleId_use: { handleId, use } }, select: { hash: true } });
+      return { [use === 'logo' ? 'logo' : 'picture']: row ? picturePath(row.hash) : null };
+    };
+    const before = await facts();
+    await write(tx);
+    const kind = use === 'logo' ? ('branding' as const) : ('handle_page' as const);
+    await record(ctx, tx, {
+      ...{ workspaceId: handleId, action: `${kind}.changed` as const, object: { kind, id: handleId } },
+      before,
+      after: await facts(),
+    });
+  });
 }
 
 /** The paths of a handle’s pictures; null where it has none. */

@@ -1,7 +1,7 @@
 // Signed-in browsers: a random value in a cookie, its hash in a row. A session ends 30 days after its last use, or when it is ended.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Ctx, newId } from '../../context.ts';
-import type { Tx } from '../../db.ts';
+import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { SESSION_TOUCH_MS, SESSION_TTL_MS } from '../../domain/session.ts';
@@ -96,25 +96,27 @@ export async function findSession(ctx: Ctx, token: string): Promise<{ session: S
     });
   }
   const { id, address, kind, chain, handle } = row;
-  const wallet = walletIn(handle, 'evm');
+  const session = { id, address, kind: kind as WalletKind, chain, handle: handle && handleOf(handle) };
+  return { renewed, session };
+}
+
+type HandleRow = Row<'Handle'> & { wallets: Row<'Wallet'>[] };
+
+function handleOf(row: HandleRow): SessionHandle {
+  const { id, slug, preferredChain, createdAt } = row;
+  const wallet = walletIn(row, 'evm');
   return {
-    renewed,
-    session: {
-      id,
-      address,
-      kind: kind as WalletKind,
-      chain,
-      handle: handle && {
-        id: handle.id,
-        slug: handle.slug,
-        preferredChain: handle.preferredChain,
-        createdAt: handle.createdAt,
-        wallet: wallet
-          ? { address: wallet.address, kind: wallet.kind as WalletKind, provenChains: wallet.provenChains }
-          : null,
-      },
-    },
+    ...{ id, slug, preferredChain, createdAt },
+    wallet: wallet
+      ? { address: wallet.address, kind: wallet.kind as WalletKind, provenChains: wallet.provenChains }
+      : null,
   };
+}
+
+/** A handle as a session has its own, for one that acts for another's workspace; null for an unknown one. */
+export async function handleOfSlug(ctx: Ctx, slug: string): Promise<SessionHandle | null> {
+  const row = await ctx.db.handle.findUnique({ where: { slug }, include: { wallets: true } });
+  return row && handleOf(row);
 }
 
 /** Reads a session's account again: it may have changed since the session was read. */

@@ -1,6 +1,7 @@
 // Deletes rows that have no further use: sign-ins and logins that are over, sessions that ended long ago, who wrote what, counts of windows that
 // have passed, deliveries that ended long ago, requests in the API log.
 import type { Ctx } from '../../context.ts';
+import { dropOldEntries } from '../audit.ts';
 import { forgetTokens } from '../chat/interactions.ts';
 import { forgetAnswers } from '../idempotency.ts';
 import { forgetUnpaidMessages } from '../orders/handlePages/messages.ts';
@@ -40,5 +41,6 @@ export async function dropOldRows(ctx: Ctx): Promise<void> {
   await forgetUnpaidMessages(ctx, ago(UNPAID_MESSAGES_KEPT_MS));
   await dropOldDeliveries(ctx, ago(ENDED_DELIVERIES_KEPT_MS));
   await dropOldRequests(ctx);
+  await dropOldEntries(ctx);
   await dropReplaced(ctx);
 }

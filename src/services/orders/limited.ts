@@ -19,14 +19,11 @@ export async function countUses(tx: Tx, linkId: string): Promise<number> {
 
 type Draft = { row: Row<'Order'>; object: object; cause: Cause };
 
-/** Inserts an order and its event while the link has a use left. Starts of one link wait for each other. @throws AppError `link_used_up`, `link_inactive` */
-export async function insertWithin(ctx: Ctx, { linkId, maxUses }: LinkLimit, draft: Draft): Promise<void> {
+/** Inserts an order and its event in a transaction, and with a limit while its link has a use left. Starts of one link wait for each other. @throws AppError `link_used_up`, `link_inactive` */
+export async function insertWithin(ctx: Ctx, limit: LinkLimit | null, draft: Draft): Promise<void> {
   const { chat: _none, metadata, lineItems, ...columns } = draft.row;
   await ctx.db.$transaction(async (tx) => {
-    const [link] = await tx.$queryRaw<{ active: boolean }[]>`
-      select active from payment_link where id = ${linkId} for no key update`;
-    if (!link?.active) throw new AppError('link_inactive', LINK_INACTIVE);
-    if ((await countUses(tx, linkId)) >= maxUses) throw new AppError('link_used_up');
+    if (limit) await requireUse(tx, limit);
     await tx.order.create({ data: { ...columns, metadata: metadata ?? {}, lineItems: lineItems ?? [] } });
     const { id, handleId, livemode } = draft.row;
     const told = {
@@ -39,6 +36,13 @@ export async function insertWithin(ctx: Ctx, { linkId, maxUses }: LinkLimit, dra
     await writeEvents(ctx, tx, [{ ...told, object: draft.object }], draft.cause);
   });
   await wakeDeliveries(ctx);
+}
+
+async function requireUse(tx: Tx, { linkId, maxUses }: LinkLimit): Promise<void> {
+  const [link] = await tx.$queryRaw<{ active: boolean }[]>`
+    select active from payment_link where id = ${linkId} for no key update`;
+  if (!link?.active) throw new AppError('link_inactive', LINK_INACTIVE);
+  if ((await countUses(tx, linkId)) >= maxUses) throw new AppError('link_used_up');
 }
 
 export const LINK_INACTIVE = 'This payment link is no longer active. Contact the merchant.';

@@ -1,5 +1,6 @@
 // Orders: made, read, listed, cancelled and expired. What an order asks for is frozen when it is made.
 
+import { needsRight } from '../../acting.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { orderContract } from '../../chain/orders.ts';
 import { orderIdHash } from '../../chain/routers/payment.ts';
@@ -11,6 +12,7 @@ import { API_VERSION } from '../../domain/events.ts';
 import { type OrderStatus, orderFee, SUBMISSION_OPEN } from '../../domain/order.ts';
 import { withOrderId } from '../../domain/returnUrl.ts';
 import type { OrderTerms } from '../../domain/typedData/orders.ts';
+import { record } from '../audit.ts';
 import { isLive } from '../chains.ts';
 import { type Cause, wakeDeliveries } from '../events.ts';
 import type { KeyedRequest } from '../idempotency.ts';
@@ -83,8 +85,9 @@ export async function createOrder(ctx: Ctx, workspace: Workspace, wish: OrderWis
     object: `{"order":${body}}`,
     requestId: how.requestId ?? null,
   };
-  if (how.limit) {
-    await insertWithin(ctx, how.limit, { row, object: { order }, cause: { requestId: how.requestId } });
+  // A member's right holds in a transaction; one statement is enough for everyone else.
+  if (how.limit || needsRight()) {
+    await insertWithin(ctx, how.limit ?? null, { row, object: { order }, cause: { requestId: how.requestId } });
     return { order, body, status: 201, replayed: false };
   }
   const { isNew, deliveries } = await insertOrder(ctx, { row, event, body, status: 201, idempotency });
@@ -232,7 +235,7 @@ export async function cancelIn(
   id: string,
   cause: Cause = {},
 ): Promise<OrderView> {
-  await ownOrder(ctx, reader, id, tx);
+  const { handleId, livemode } = await ownOrder(ctx, reader, id, tx);
   await holdOrder(tx, id);
   if (await isUnderWay(tx, id)) {
     const words = 'A payment for this order is in progress, so it can no longer be cancelled.';
@@ -240,6 +243,9 @@ export async function cancelIn(
   }
   const moved = await moveOrders(ctx, tx, [{ id, action: 'cancel' }], cause);
   if (!moved.has(id)) throw new AppError('order_not_cancellable');
+  await record(ctx, tx, {
+    ...{ workspaceId: handleId, livemode, action: 'order.cancelled', object: { kind: 'order', id } },
+  });
   return viewOne(ctx, tx, await tx.order.findUniqueOrThrow({ where: { id } }));
 }
 

@@ -19,6 +19,7 @@ import { CALL_SIGNATURE_MS } from '../../domain/limits.ts';
 import { formatUnits } from '../../domain/money.ts';
 import type { OrderRouter, RouterOrderTerms } from '../../domain/typedData/orders.ts';
 import { familyOf, isSameAddress } from '../../domain/walletFamily.ts';
+import { record } from '../audit.ts';
 import { isKeyInUse } from '../outgoing/keys.ts';
 import { choosePayer } from '../outgoing/payers.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
@@ -88,6 +89,7 @@ export async function refundArgs(
   const order = await ownOrder(ctx, reader, id);
   const { place, to, units, byTransfer } = await readRefund(ctx, order, wish);
   const amount = formatUnits(units, order.decimals);
+  await recordPrepared(ctx, order, 'refund.prepared', { amount, currency: order.currency, to });
   const base = {
     object: 'order.refund' as const,
     order: order.id,
@@ -114,6 +116,24 @@ export async function refundArgs(
     value: native ? String(units) : '0',
     approval: native ? null : await approvalOf(chain, order, units),
   };
+}
+
+const PREPARED_ONCE_MS = 3_600_000;
+
+/** The same preparation by the same actor is one entry an hour: pages ask again. */
+export async function recordPrepared(
+  ctx: Ctx,
+  { id, handleId, livemode }: Row<'Order'>,
+  action: 'refund.prepared' | 'deposit.prepared',
+  after: { amount: string; currency: string; to: string | null; does?: string },
+): Promise<void> {
+  const hour = Math.floor(ctx.clock.now() / PREPARED_ONCE_MS);
+  await ctx.db.$transaction((tx) =>
+    record(ctx, tx, {
+      ...{ workspaceId: handleId, livemode, action, object: { kind: 'order', id }, after },
+      once: `${JSON.stringify(after)}:${hour}`,
+    }),
+  );
 }
 
 /** To whom and how much, by the chain and our rows. */
@@ -195,6 +215,10 @@ export async function sendMove(
       async within(tx) {
         // What was signed as a whole is sent once, also when it has failed.
         if ((await tx.sponsoredCall.count({ where: { use } })) > 0) throw usedUp();
+        await record(ctx, tx, {
+          ...{ workspaceId: order.handleId, livemode: order.livemode, object: { kind: 'order', id: order.id } },
+          action: kind === 'order_refund' ? 'refund.submitted' : 'deposit.submitted',
+        });
       },
       refusal: ({ name }) => (REFUSED[name] === undefined ? null : new AppError('call_refused', REFUSED[name])),
     },

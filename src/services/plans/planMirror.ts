@@ -1,4 +1,5 @@
 // Plans as the chain has them: created by any wallet, deactivated and reactivated by their creator.
+
 import type { Chain } from '../../chain/chain.ts';
 import { placesOf } from '../../chain/planEvents.ts';
 import { type Ctx, newId } from '../../context.ts';
@@ -6,6 +7,7 @@ import { decimalOf, type Tx } from '../../db.ts';
 import { type PlanAction, type PlanStatus, planFee } from '../../domain/subscription.ts';
 import { planStateAfter } from '../../domain/subscriptionLog.ts';
 import { reaches } from '../../domain/walletReach.ts';
+import { record } from '../audit.ts';
 import { isLive } from '../chains.ts';
 import { writeEvents } from '../events.ts';
 import { transitionOne } from '../transitions.ts';
@@ -99,8 +101,21 @@ async function applyState(ctx: Ctx, tx: Tx, chain: Chain, planKey: string): Prom
   });
   const kinds = logs.map((log) => ({ ...log, kind: log.kind as 'created' | 'activated' | 'deactivated' }));
   const target: PlanStatus = planStateAfter(kinds, placesOf(chain)) ?? 'pending_create';
-  for (const action of pathTo(row.status as PlanStatus, target)) await transitionOne(ctx, tx, 'plan', row.id, action);
+  for (const action of pathTo(row.status as PlanStatus, target)) await movePlan(ctx, tx, row.id, action);
   if (row.status === 'inactive' && target === 'active') await goOn(tx, row.id);
+}
+
+/** By the member who reports it, where that is how we learn of it; else by the service, which saw it on the chain. */
+export async function movePlan(ctx: Ctx, tx: Tx, id: string, action: PlanAction): Promise<void> {
+  if (!(await transitionOne(ctx, tx, 'plan', id, action))) return;
+  if (action !== 'deactivate' && action !== 'reactivate') return;
+  const { handleId, livemode, name } = await tx.plan.findUniqueOrThrow({ where: { id } });
+  if (handleId === null) return;
+  await record(ctx, tx, {
+    ...{ workspaceId: handleId, livemode, action: `plan.${action}d` as const },
+    object: { kind: 'plan', id },
+    after: { name },
+  });
 }
 
 /** What waited for the plan is charged now. */

@@ -1,4 +1,5 @@
 // A creator's plans: listed, found by key, and changed on the chain's word alone.
+
 import { finalPlanState, ownCreate, planState } from '../../chain/plans.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import { CHAINS, type ChainName, chainLabel } from '../../domain/chains.ts';
@@ -6,11 +7,13 @@ import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { PLAN_STAGED_FOR_MS, type PlanStatus } from '../../domain/subscription.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { record } from '../audit.ts';
 import { wakeDeliveries } from '../events.ts';
+import { lockKey } from '../locks.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import { ANSWER_WITHIN_MS, pollWithin } from '../polling.ts';
-import { transition, transitionOne } from '../transitions.ts';
-import { confirmPlan, pathTo } from './planMirror.ts';
+import { transition } from '../transitions.ts';
+import { confirmPlan, movePlan, pathTo } from './planMirror.ts';
 import { applyWhenFinal, mismatch, proveTx } from './proof.ts';
 import { callOf, type PlanWording, readWording, type StagedPlan, termsOf } from './staging.ts';
 import { type Plan, type PlanView, type PublicPlan, publicPlan, viewPlan, viewPlans } from './views.ts';
@@ -166,7 +169,7 @@ async function followState(ctx: Ctx, { id, chain: name, planKey }: Plan, waitMs:
       const path = pathTo(row.status as PlanStatus, state);
       for (const action of path) {
         if (action === 'confirm') await confirmPlan(ctx, tx, id, { confirmedAt: at });
-        else await transitionOne(ctx, tx, 'plan', id, action);
+        else await movePlan(ctx, tx, id, action);
       }
       return path.length > 0;
     });
@@ -178,9 +181,26 @@ async function followState(ctx: Ctx, { id, chain: name, planKey }: Plan, waitMs:
 /** Changes the texts of a plan; its price and period never change. @throws AppError `resource_missing`, `parameter_invalid` */
 export async function updatePlan(ctx: Ctx, handle: SessionHandle, id: string, wording: PlanWording): Promise<PlanView> {
   const { id: own } = await ownPlanRow(ctx, handle.id, id);
-  const row = await ctx.db.plan.update({ where: { id: own }, data: readWording(wording) });
+  const data = readWording(wording);
+  const row = await ctx.db.$transaction(async (tx) => {
+    await lockKey(tx, `plan:${own}`);
+    const before = await tx.plan.findUniqueOrThrow({ where: { id: own } });
+    const after = await tx.plan.update({ where: { id: own }, data });
+    await record(ctx, tx, {
+      ...{ workspaceId: handle.id, livemode: after.livemode, action: 'plan.changed' },
+      object: { kind: 'plan', id: own },
+      before: textsOf(before),
+      after: textsOf(after),
+    });
+    return after;
+  });
   return viewPlan(ctx, ctx.db, row);
 }
+
+const textsOf = ({ name, description, imageUrl, returnUrl, metadata }: Plan) => ({
+  ...{ name, description, image_url: imageUrl, return_url: returnUrl },
+  metadata: JSON.stringify(metadata),
+});
 
 const PAGE = 200;
 

@@ -1,4 +1,5 @@
 // Staging a plan: what a creator wants is checked and written down, with the exact call that its payout wallet is to make.
+
 import type { Chain } from '../../chain/chain.ts';
 import {
   keepsSignatures,
@@ -18,6 +19,7 @@ import { readMetadata } from '../../domain/metadata.ts';
 import { parsedUrl } from '../../domain/parsedUrl.ts';
 import { PERIOD_S, planFee, TRIAL_DAYS } from '../../domain/subscription.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
+import { record } from '../audit.ts';
 import { isLive, servedChain } from '../chains.ts';
 import { readPlainText } from '../plainText.ts';
 import { readUsdcAmount } from '../usdcAmounts.ts';
@@ -79,30 +81,38 @@ export async function stagePlan(ctx: Ctx, handle: SessionHandle, input: PlanInpu
   const id = newId(ctx, 'plan');
   const terms = { creator, planIdHash: planIdHash(id), amount: units, period };
   const { name, description, imageUrl, returnUrl, metadata } = readWording(input);
-  const row = await ctx.db.plan.create({
-    data: {
-      id,
-      chain: chain.name,
-      planKey: planKeyOf(chain, terms),
-      planIdHash: terms.planIdHash,
-      handleId: handle.id,
-      creator,
-      livemode: isLive(chain),
-      status: 'pending_create',
-      name: name ?? '',
-      description: description ?? '',
-      imageUrl: imageUrl ?? null,
-      returnUrl: returnUrl ?? null,
-      metadata: metadata ?? {},
-      trialDays,
-      replacesId: replaced,
-      token: chain.usdc,
-      decimals: chain.facts.usdcDecimals,
-      units: decimalOf(units),
-      feeUnits: decimalOf(planFee(units)),
-      periodS: period,
-      createdAt: new Date(ctx.clock.now()),
-    },
+  const row = await ctx.db.$transaction(async (tx) => {
+    const made = await tx.plan.create({
+      data: {
+        id,
+        chain: chain.name,
+        planKey: planKeyOf(chain, terms),
+        planIdHash: terms.planIdHash,
+        handleId: handle.id,
+        creator,
+        livemode: isLive(chain),
+        status: 'pending_create',
+        name: name ?? '',
+        description: description ?? '',
+        imageUrl: imageUrl ?? null,
+        returnUrl: returnUrl ?? null,
+        metadata: metadata ?? {},
+        trialDays,
+        replacesId: replaced,
+        token: chain.usdc,
+        decimals: chain.facts.usdcDecimals,
+        units: decimalOf(units),
+        feeUnits: decimalOf(planFee(units)),
+        periodS: period,
+        createdAt: new Date(ctx.clock.now()),
+      },
+    });
+    await record(ctx, tx, {
+      ...{ workspaceId: handle.id, livemode: made.livemode, action: 'plan.created' },
+      object: { kind: 'plan', id },
+      after: { name: made.name, amount: input.amount, period, trial_days: trialDays },
+    });
+    return made;
   });
   return { plan: await viewPlan(ctx, ctx.db, row), ...callOf(chain, row) };
 }

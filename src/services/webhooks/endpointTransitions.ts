@@ -1,9 +1,12 @@
 // The only writer of endpoints' statuses after creation: disabling one ends its pending deliveries in the same transaction.
+
+import { actorIn, SERVICE } from '../../acting.ts';
 import type { Ctx } from '../../context.ts';
 import { type Row, sqlList, type Tx } from '../../db.ts';
 import { FAILING_DAYS } from '../../domain/delivery.ts';
 import { OUR_FAULTS } from '../../domain/deliveryPlan.ts';
 import type { DisabledReason, EndpointStatus } from '../../domain/webhookEndpoint.ts';
+import { record } from '../audit.ts';
 import { GIVEN_UP_AT_ONCE, giveUpPending } from './deliveryTransitions.ts';
 import { tellEndpointDisabled } from './endpointNotices.ts';
 
@@ -27,6 +30,12 @@ export async function disableEndpoint(
   if (!endpoint) return null;
   const ended = await giveUpPending(ctx, tx, endpointId, reason === 'gone' ? 'gone' : 'endpoint_disabled');
   await tellEndpointDisabled(ctx, tx, endpoint);
+  await record(ctx, tx, {
+    ...{ workspaceId: endpoint.handleId, livemode: endpoint.livemode, action: 'webhook_endpoint.disabled' },
+    object: { kind: 'webhook_endpoint', id: endpointId },
+    after: { reason },
+    by: reason === 'by_owner' ? actorIn(endpoint.handleId) : SERVICE,
+  });
   ctx.log.info({ endpoint: endpointId, reason, ended }, 'an endpoint is disabled');
   return endpoint;
 }
@@ -70,6 +79,10 @@ export async function enableEndpoint(ctx: Ctx, tx: Tx, endpointId: string): Prom
     data: { status: 'enabled', disabledReason: null, disabledAt: null, failingSince: null },
   });
   if (!endpoint) return null;
+  await record(ctx, tx, {
+    ...{ workspaceId: endpoint.handleId, livemode: endpoint.livemode, action: 'webhook_endpoint.enabled' },
+    object: { kind: 'webhook_endpoint', id: endpointId },
+  });
   ctx.log.info({ endpoint: endpointId }, 'an endpoint is enabled');
   return endpoint;
 }

@@ -1,5 +1,7 @@
 // Endpoints of a workspace: made with a secret that is shown once, changed, rolled, deleted, read. Host names are resolved outside of transactions.
 
+import { createHash } from 'node:crypto';
+import { actorIn } from '../../acting.ts';
 import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -13,6 +15,7 @@ import {
   ROLL_HOURS,
   readEnabledEvents,
 } from '../../domain/webhookEndpoint.ts';
+import { type Facts, record } from '../audit.ts';
 import { lockKey } from '../locks.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import { readPlainText } from '../plainText.ts';
@@ -124,10 +127,36 @@ export async function createEndpoint(
       apiVersion: API_VERSION,
       status: 'enabled',
       secret: sealSecret(ctx, id, secret),
+      secretById: shownTo(workspaceId),
       createdAt: new Date(ctx.clock.now()),
     },
   });
+  await record(ctx, tx, { ...entryOf(row), action: 'webhook_endpoint.created', after: factsOf(row) });
   return { endpoint: viewEndpoint(ctx, row), secret };
+}
+
+/** The account that reads the answer with the secret; null where it is none, such as behind a key. */
+function shownTo(workspaceId: string): string | null {
+  const actor = actorIn(workspaceId);
+  return actor.kind === 'member' ? actor.id : null;
+}
+
+const entryOf = ({ handleId: workspaceId, livemode, id }: Endpoint) => ({
+  workspaceId,
+  livemode,
+  object: { kind: 'webhook_endpoint' as const, id },
+});
+
+/** Queries of a URL may hold tokens: only that they differ is told. */
+function factsOf({ url, description, eventTypes }: Endpoint): Facts {
+  const { origin, pathname, search } = new URL(url);
+  const query = search === '' ? null : createHash('sha256').update(search).digest('hex').slice(0, 8);
+  return {
+    url: `${origin}${pathname}`,
+    ...(query !== null && { query_hash: query }),
+    description,
+    enabled_events: eventTypes.length === 0 ? [ALL_EVENTS] : eventTypes,
+  };
 }
 
 /**
@@ -145,7 +174,15 @@ export async function changeEndpoint(
   const row = await ownEndpoint(tx, reader, id);
   const moves = ready.url !== undefined && ready.url !== row.url;
   if (moves) await refuseTwice(tx, { ...row, url: ready.url as string });
-  await tx.webhookEndpoint.update({ where: { id }, data: { ...ready, ...(moves ? { failingSince: null } : {}) } });
+  const changed = await tx.webhookEndpoint.update({
+    where: { id },
+    data: { ...ready, ...(moves ? { failingSince: null } : {}) },
+  });
+  await record(ctx, tx, {
+    ...{ ...entryOf(row), action: 'webhook_endpoint.changed' },
+    before: factsOf(row),
+    after: factsOf(changed),
+  });
   if (disabled === true && row.status === 'enabled') await disableEndpoint(ctx, tx, id, 'by_owner');
   if (disabled === false && row.status === 'disabled') await enableEndpoint(ctx, tx, id);
   return viewEndpoint(ctx, await tx.webhookEndpoint.findUniqueOrThrow({ where: { id } }));
@@ -169,15 +206,23 @@ export async function rollEndpoint(
   }
   refuseWithoutKey(ctx);
   await lockEndpoints(tx, reader.workspaceId);
-  const { secret: former } = await ownEndpoint(tx, reader, id);
+  const before = await ownEndpoint(tx, reader, id);
+  const former = before.secret;
   const secret = drawSecret();
   const formerUntil = new Date(ctx.clock.now() + overlapHours * HOUR_MS);
   const row = await tx.webhookEndpoint.update({
     where: { id },
     data: {
       secret: sealSecret(ctx, id, secret),
-      ...(overlapHours === 0 ? { formerSecret: null, formerUntil: null } : { formerSecret: former, formerUntil }),
+      secretById: shownTo(before.handleId),
+      ...(overlapHours === 0
+        ? { formerSecret: null, formerUntil: null, formerById: null }
+        : { formerSecret: former, formerUntil, formerById: before.secretById }),
     },
+  });
+  await record(ctx, tx, {
+    ...{ ...entryOf(row), action: 'webhook_endpoint.secret_rolled' },
+    after: { overlap_hours: overlapHours },
   });
   return { endpoint: viewEndpoint(ctx, row), secret };
 }
@@ -187,7 +232,8 @@ export type DeletedEndpoint = { id: string; object: 'webhook_endpoint'; deleted:
 /** Permanently: gives up pending deliveries and deletes the secrets. What was delivered stays with its events. @throws AppError `resource_missing` */
 export async function deleteEndpoint(ctx: Ctx, tx: Tx, reader: WorkspaceReader, id: string): Promise<DeletedEndpoint> {
   await lockEndpoints(tx, reader.workspaceId);
-  await ownEndpoint(tx, reader, id);
+  const row = await ownEndpoint(tx, reader, id);
+  await record(ctx, tx, { ...entryOf(row), action: 'webhook_endpoint.deleted', before: factsOf(row) });
   await tx.webhookEndpoint.update({
     where: { id },
     data: { status: 'deleted', secret: '', formerSecret: null, formerUntil: null },

@@ -4,6 +4,7 @@ import { type Ctx, newId } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { EventEnvelope } from '../../domain/events.ts';
+import { record } from '../audit.ts';
 import { wakeDeliveries } from '../events.ts';
 import { lockKey } from '../locks.ts';
 import { hitMany, type Limit } from '../rateLimit.ts';
@@ -57,6 +58,11 @@ export async function replayIn(
     tx,
     takers.map((endpoint) => ({ endpoint, eventId: event.id })),
   );
+  await record(ctx, tx, {
+    ...{ workspaceId: event.handleId, livemode: event.livemode, action: 'event.resent' },
+    object: { kind: 'event', id },
+    after: { type: event.type, endpoints: takers.map((one) => one.id) },
+  });
   return getEvent(ctx, reader, id, tx);
 }
 
@@ -136,7 +142,15 @@ async function replayPage(
       await lockKey(tx, `replay failed:${endpoint.id}`);
       const page = await failedPage(tx, endpoint, sinceMs, after);
       const wanted = page.map((eventId) => ({ endpoint, eventId }));
-      return { page, replayed: await replayWithin(ctx, tx, wanted) };
+      const replayed = await replayWithin(ctx, tx, wanted);
+      // One call is one entry, however many pages it takes.
+      if (!begun && replayed > 0)
+        await record(ctx, tx, {
+          ...{ workspaceId: endpoint.handleId, livemode: endpoint.livemode, action: 'deliveries.resent' },
+          object: { kind: 'webhook_endpoint', id: endpoint.id },
+          after: { failed_since: new Date(sinceMs).toISOString() },
+        });
+      return { page, replayed };
     });
   } catch (error) {
     if (begun && error instanceof AppError && error.code === 'rate_limited') return { page: [], replayed: 0 };

@@ -1,6 +1,7 @@
 // API keys of a workspace: drawn, shown once and kept as a hash; who calls with one; rolling and revoking.
 
 import { createHash, randomBytes } from 'node:crypto';
+import { actorIn } from '../../acting.ts';
 import { type Ctx, newId } from '../../context.ts';
 import { type Prepared, type Row, runPrepared, type Tx } from '../../db.ts';
 import {
@@ -16,7 +17,11 @@ import {
 import { AppError } from '../../domain/errors.ts';
 import { isId } from '../../domain/ids.ts';
 import { readNote } from '../../domain/note.ts';
+import { mayGive, refusalWords } from '../../domain/team.ts';
+import { slugsOfHandles } from '../accounts/handles.ts';
+import { record } from '../audit.ts';
 import { lockKey } from '../locks.ts';
+import { roleIn } from './members.ts';
 import { PAYOUT_COLUMNS, type Payout, type PayoutRow, payoutOf } from './payouts.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,13 +44,15 @@ export type KeyView = {
   /** When a key that was rolled stops working, or stopped. */
   expires_at: string | null;
   revoked_at: string | null;
+  /** Who created it, and so has seen its secret: "@alice". */
+  made_by: string;
 };
 /** `secret` is shown once and not stored. */
 export type NewKey = { key: KeyView; secret: string };
 export type KeyWish = { label: string; mode: KeyMode; scopes: Scope[] };
 
 /** Who calls by a key. `workspace` comes with all that making an order reads of it. */
-export type ApiCaller = { keyId: string; livemode: boolean; scopes: Scope[]; workspace: Payout };
+export type ApiCaller = { keyId: string; label: string; livemode: boolean; scopes: Scope[]; workspace: Payout };
 
 /** @throws AppError `parameter_invalid`; `state_conflict` when the workspace has as many keys as it may */
 export async function createApiKey(ctx: Ctx, handleId: string, wish: KeyWish): Promise<NewKey> {
@@ -54,7 +61,10 @@ export async function createApiKey(ctx: Ctx, handleId: string, wish: KeyWish): P
   return ctx.db.$transaction(async (tx) => {
     await lockKey(tx, `api keys:${handleId}`);
     await refuseMore(ctx, tx, handleId, MOST_KEYS);
-    return draw(ctx, tx, { handleId, label, mode: wish.mode, scopes });
+    await refuseScopes(tx, handleId, scopes);
+    const made = await draw(ctx, tx, { handleId, label, mode: wish.mode, scopes });
+    await record(ctx, tx, { ...entryOf(handleId, made.key), action: 'api_key.created', after: factsOf(made.key) });
+    return made;
   });
 }
 
@@ -81,9 +91,15 @@ export async function rollApiKey(
       throw new AppError('state_conflict', 'Only an active key that hasn’t been rolled yet can be rolled.');
     await refuseMore(ctx, tx, handleId, overlapHours === 0 ? MOST_KEYS + 1 : MOST_KEYS);
     const { label, mode, scopes } = old;
+    await refuseScopes(tx, handleId, scopes as Scope[]);
     const drawn = await draw(ctx, tx, { handleId, label, mode: mode as KeyMode, scopes: scopes as Scope[] });
     const expiresAt = new Date(now + overlapHours * HOUR_MS);
     await tx.apiKey.update({ where: { id: old.id }, data: { expiresAt, rolledToId: drawn.key.id } });
+    await record(ctx, tx, {
+      ...{ ...entryOf(handleId, drawn.key), object: { kind: 'api_key', id: old.id }, action: 'api_key.rolled' },
+      before: { label, last4: old.last4 },
+      after: { label, last4: drawn.key.last4, new_key: drawn.key.id, overlap_hours: overlapHours },
+    });
     return drawn;
   });
   remembered.get(ctx)?.clear();
@@ -96,7 +112,11 @@ export async function revokeApiKey(ctx: Ctx, handleId: string, keyId: string): P
     await lockKey(tx, `api keys:${handleId}`);
     const row = await ownKey(tx, handleId, keyId);
     const revokedAt = row.revokedAt ?? new Date(ctx.clock.now());
-    return viewKey(ctx, await tx.apiKey.update({ where: { id: row.id }, data: { revokedAt } }));
+    const after = await tx.apiKey.update({ where: { id: row.id }, data: { revokedAt } });
+    const view = viewKey(ctx, after, await makersOf(tx, [after]));
+    if (row.revokedAt === null)
+      await record(ctx, tx, { ...entryOf(handleId, view), action: 'api_key.revoked', before: factsOf(view) });
+    return view;
   });
   remembered.get(ctx)?.clear();
   return revoked;
@@ -109,11 +129,13 @@ export async function listApiKeys(ctx: Ctx, handleId: string, mode?: KeyMode): P
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: 200,
   });
-  return rows.map((row) => viewKey(ctx, row));
+  const makers = await makersOf(ctx.db, rows);
+  return rows.map((row) => viewKey(ctx, row, makers));
 }
 
 type CallerRow = PayoutRow & {
   key_id: string;
+  label: string;
   mode: string;
   scopes: Scope[];
   last_used_at: Date | null;
@@ -124,7 +146,7 @@ type CallerRow = PayoutRow & {
 const FIND_CALLER: Prepared = {
   name: 'find caller',
   text: `
-    select k.id key_id, k.mode, k.scopes, k.last_used_at, k.expires_at, k.revoked_at, ${PAYOUT_COLUMNS.sql}
+    select k.id key_id, k.label, k.mode, k.scopes, k.last_used_at, k.expires_at, k.revoked_at, ${PAYOUT_COLUMNS.sql}
     from api_key k join handle h on h.id = k.handle_id left join wallet w on w.handle_id = h.id and w.family = 'evm'
     where k.hash = $1`,
 };
@@ -154,7 +176,13 @@ export async function authenticateKey(
     row.last_used_at = new Date(now);
     await touch(ctx, row.key_id, now);
   }
-  return { keyId: row.key_id, livemode: row.mode === 'live', scopes: row.scopes, workspace: payoutOf(row) };
+  return {
+    keyId: row.key_id,
+    label: row.label,
+    livemode: row.mode === 'live',
+    scopes: row.scopes,
+    workspace: payoutOf(row),
+  };
 }
 
 async function callerRow(ctx: Ctx, hash: string, use: 'read' | 'write'): Promise<CallerRow | undefined> {
@@ -195,10 +223,27 @@ async function draw(ctx: Ctx, tx: Tx, given: KeyWish & { handleId: string }): Pr
       hash: hashKey(secret),
       last4: secret.slice(-4),
       createdAt: new Date(ctx.clock.now()),
+      madeById: actorIn(given.handleId).kind === 'member' ? actorIn(given.handleId).id : null,
     },
   });
-  return { key: viewKey(ctx, row), secret };
+  return { key: viewKey(ctx, row, await makersOf(tx, [row])), secret };
 }
+
+/** A key can do no more than the member who makes it, or is shown its new secret. @throws AppError `role_required` */
+async function refuseScopes(tx: Tx, handleId: string, scopes: readonly Scope[]): Promise<void> {
+  const { kind, id } = actorIn(handleId);
+  if (kind !== 'member' || id === null) return;
+  const role = await roleIn(tx, handleId, id);
+  if (role === null || scopes.some((scope) => !mayGive(role, scope)))
+    throw new AppError('role_required', refusalWords(scopes.includes('campaigns') ? 'campaigns' : 'keys'));
+}
+
+const entryOf = (workspaceId: string, { id, mode }: Pick<KeyView, 'id' | 'mode'>) => ({
+  workspaceId,
+  livemode: mode === 'live',
+  object: { kind: 'api_key' as const, id },
+});
+const factsOf = ({ label, scopes, last4 }: KeyView) => ({ label, scopes: [...scopes], last4 });
 
 async function refuseMore(ctx: Ctx, tx: Tx, handleId: string, most: number): Promise<void> {
   const now = new Date(ctx.clock.now());
@@ -229,7 +274,11 @@ function readScopes(scopes: Scope[]): Scope[] {
   return [...new Set(scopes)];
 }
 
-function viewKey(ctx: Ctx, row: Row<'ApiKey'>): KeyView {
+/** A key of before teams is of the workspace's own account. */
+const makerOf = ({ madeById, handleId }: Row<'ApiKey'>) => madeById ?? handleId;
+const makersOf = (tx: Tx, rows: readonly Row<'ApiKey'>[]) => slugsOfHandles(tx, rows.map(makerOf));
+
+function viewKey(ctx: Ctx, row: Row<'ApiKey'>, makers: ReadonlyMap<string, string>): KeyView {
   const { id, label, mode, scopes, last4 } = row;
   return {
     object: 'api_key',
@@ -243,5 +292,6 @@ function viewKey(ctx: Ctx, row: Row<'ApiKey'>): KeyView {
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
     expires_at: row.expiresAt?.toISOString() ?? null,
     revoked_at: row.revokedAt?.toISOString() ?? null,
+    made_by: `@${makers.get(makerOf(row)) ?? ''}`,
   };
 }

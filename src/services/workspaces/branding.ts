@@ -1,4 +1,5 @@
 // The face of a workspace: what its owner chose, and what of it buyers see. Pages show the current one, also of orders from before.
+
 import type { Ctx, ReadCtx } from '../../context.ts';
 import { accentOf, readAccent } from '../../domain/accent.ts';
 import {
@@ -10,6 +11,8 @@ import {
 } from '../../domain/branding.ts';
 import { AppError } from '../../domain/errors.ts';
 import { picturePath } from '../accounts/pictures.ts';
+import { record } from '../audit.ts';
+import { lockKey } from '../locks.ts';
 
 /** `accent` as it was chosen, with the colours that pages use instead of it. */
 export type BrandingSettings = {
@@ -67,13 +70,24 @@ export async function changeBranding(ctx: Ctx, workspaceId: string, wish: Brandi
     ...(wish.support !== undefined && { support: supportOf(wish.support) }),
     changedAt: new Date(ctx.clock.now()),
   };
-  await ctx.db.branding.upsert({
-    where: { handleId: workspaceId },
-    create: { handleId: workspaceId, ...change },
-    update: change,
+  await ctx.db.$transaction(async (tx) => {
+    await lockKey(tx, `branding:${workspaceId}`);
+    const before = await readBranding({ ...ctx, db: tx }, workspaceId);
+    await tx.branding.upsert({
+      where: { handleId: workspaceId },
+      create: { handleId: workspaceId, ...change },
+      update: change,
+    });
+    await record(ctx, tx, {
+      ...{ workspaceId, action: 'branding.changed', object: { kind: 'branding', id: workspaceId } },
+      before: factsOf(before),
+      after: factsOf(await readBranding({ ...ctx, db: tx }, workspaceId)),
+    });
   });
   return readBranding(ctx, workspaceId);
 }
+
+const factsOf = ({ name, accent, support }: BrandingSettings) => ({ name, accent: accent?.chosen ?? null, support });
 
 const NAME_WORDS: Record<BrandNameProblem, string> = {
   too_long: `name must be at most ${BRAND_NAME_LENGTH} characters.`,

@@ -1,4 +1,5 @@
 // A handle as a business: its orders go through the business router, to its own address or to one that its wallet named and that agreed.
+
 import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
 import { checkedAddress, type Proof, proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
 import type { Ctx } from '../../context.ts';
@@ -9,6 +10,7 @@ import type { TypedData } from '../../domain/typedData.ts';
 import { provenOn } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { signingChain, walletOf } from '../accounts/signing.ts';
+import { record } from '../audit.ts';
 import { servedEvmChain } from '../chains.ts';
 import { nextUse, requireSigned, type Use, useUp } from './nonces.ts';
 import { findPayout } from './payouts.ts';
@@ -94,6 +96,14 @@ export async function submitBusiness(
     const businessChains = proof === 'contract' ? [...new Set([...known, chain.name])] : [];
     const businessAddress = proof === null ? null : address;
     await tx.handle.update({ where: { id: handle.id }, data: { kind: 'business', businessAddress, businessChains } });
+    const factsOf = (kind: string, payout: string | null, chains: string[]) => ({
+      ...{ kind, payout_address: payout ?? wallet, payout_chains: chains },
+    });
+    await record(ctx, tx, {
+      ...{ workspaceId: handle.id, action: 'payout.changed', object: { kind: 'payout', id: handle.id } },
+      before: factsOf(before.kind, before.businessAddress, before.businessChains),
+      after: factsOf('business', businessAddress, businessChains),
+    });
   });
   return workspaceView(ctx, handle.id);
 }

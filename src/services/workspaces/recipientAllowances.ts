@@ -1,5 +1,6 @@
 // Handles, beside its own, that a workspace may name as recipients under /v1: a stolen API key cannot send a buyer's money to its thief, because only
 // the workspace's wallet changes this list.
+
 import type { Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -7,6 +8,7 @@ import { recipientData } from '../../domain/typedData/workspaces.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { signingChain } from '../accounts/signing.ts';
+import { record } from '../audit.ts';
 import { servedEvmChain } from '../chains.ts';
 import { nextUse, requireSigned, type Use, useUp } from './nonces.ts';
 import { readPayoutHandle } from './payouts.ts';
@@ -66,18 +68,22 @@ export async function submitRecipient(
   const { id: recipientId, slug } = await recipientOf(ctx, handle, submit.recipient);
   await requireSigned(ctx, handle, dataOf(ctx, handle, slug, submit), submit, signature);
   const key = { handleId: handle.id, recipientId };
+  const entry = { workspaceId: handle.id, object: { kind: 'recipient' as const, id: recipientId } };
   await ctx.db.$transaction(async (tx) => {
     await useUp(ctx, tx, handle, submit);
     if (!submit.allowed) {
-      await tx.recipientAllowance.deleteMany({ where: key });
+      const { count } = await tx.recipientAllowance.deleteMany({ where: key });
+      if (count > 0)
+        await record(ctx, tx, { ...entry, action: 'recipient.removed', before: { recipient: `@${slug}` } });
       return;
     }
     if ((await tx.recipientAllowance.count({ where: { handleId: handle.id } })) >= MOST)
       throw new AppError('state_conflict', `A workspace can allow up to ${MOST} recipients. Remove one first.`);
-    await tx.recipientAllowance.createMany({
+    const { count } = await tx.recipientAllowance.createMany({
       data: [{ ...key, createdAt: new Date(ctx.clock.now()) }],
       skipDuplicates: true,
     });
+    if (count > 0) await record(ctx, tx, { ...entry, action: 'recipient.allowed', after: { recipient: `@${slug}` } });
   });
   return listRecipients(ctx, handle.id);
 }

@@ -1,5 +1,7 @@
 // Every call of the pages to the service: one place for time limits, for errors, and for the shapes that cross.
+
 import type { ErrorCode } from '../../../src/domain/errors.ts';
+import { namedPath } from './acting.ts';
 import { accountHeader, beginAnew } from './session/pageAccount.ts';
 
 /** `code` is the service's, or `unreachable` when none came from it, or `unreadable` when it was no answer of ours. */
@@ -43,7 +45,7 @@ export async function callApi<T>(
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   try {
-    response = await fetch(`/api${path}`, {
+    response = await fetch(namedPath(method, `/api${path}`), {
       method,
       headers: { ...accountHeader(), ...(method !== 'GET' && { 'Content-Type': 'application/json' }) },
       ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),

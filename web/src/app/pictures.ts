@@ -1,4 +1,5 @@
 // Uploads of pictures: looked at here first, so that a picture that would be refused costs no time.
+
 import {
   PICTURE_PIXELS,
   PICTURE_TYPES,
@@ -6,6 +7,7 @@ import {
   type PictureUse,
   readPictureHead,
 } from '../../../src/domain/picture.ts';
+import { namedPath } from './acting.ts';
 import { ApiError, callApi } from './api.ts';
 import { accountHeader, beginAnew } from './session/pageAccount.ts';
 
@@ -25,7 +27,7 @@ export async function uploadPicture(use: PictureUse, file: File): Promise<string
   const bytes = new Uint8Array(await file.arrayBuffer());
   const head = readPictureHead(bytes);
   if ('problem' in head) throw new ApiError('parameter_invalid', REFUSALS[head.problem]);
-  const response = await fetch(`/api/pictures/${use}`, {
+  const response = await fetch(namedPath('PUT', `/api/pictures/${use}`), {
     method: 'PUT',
     headers: { ...accountHeader(), 'Content-Type': PICTURE_TYPES[head.kind] },
     body: bytes,

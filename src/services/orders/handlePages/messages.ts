@@ -1,10 +1,12 @@
 // What payers wrote on a handle page: shown to its owner once it is paid, and on the page only where payer and owner both agreed.
+
 import type { Ctx } from '../../../context.ts';
 import { type Row, sqlPart } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { MOST_SHOWN } from '../../../domain/handlePage.ts';
 import { isId } from '../../../domain/ids.ts';
 import { formatUnits } from '../../../domain/money.ts';
+import { record } from '../../audit.ts';
 import { readCursor, writeCursor } from '../../pagination.ts';
 import { unitsOf } from '../views.ts';
 
@@ -96,9 +98,16 @@ export async function listMessages(
 export async function hideMessage(ctx: Ctx, handleId: string, id: string, hidden: boolean): Promise<OwnMessage> {
   if (isId('pmsg', id)) {
     const hiddenAt = hidden ? new Date(ctx.clock.now()) : null;
-    await ctx.db.pageMessage.updateMany({
-      where: { id, handleId, hiddenAt: hidden ? null : { not: null } },
-      data: { hiddenAt },
+    await ctx.db.$transaction(async (tx) => {
+      const { count } = await tx.pageMessage.updateMany({
+        where: { id, handleId, hiddenAt: hidden ? null : { not: null } },
+        data: { hiddenAt },
+      });
+      if (count > 0)
+        await record(ctx, tx, {
+          ...{ workspaceId: handleId, action: 'handle_page.changed', object: { kind: 'handle_page', id: handleId } },
+          after: { message: id, hidden },
+        });
     });
     const [row] = await ctx.db.$queryRaw<MessageRow[]>`
       select ${COLUMNS} from page_message m join payment_order o on o.id = m.order_id

@@ -1,4 +1,5 @@
 // A handle page as its owner shapes it. Off until they switch it on.
+
 import type { Ctx } from '../../../context.ts';
 import type { Row } from '../../../db.ts';
 import type { Branding } from '../../../domain/branding.ts';
@@ -6,7 +7,9 @@ import { AppError } from '../../../domain/errors.ts';
 import { LINE_LENGTH, MOST_AMOUNTS } from '../../../domain/handlePage.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import { picturesOf } from '../../accounts/pictures.ts';
+import { record } from '../../audit.ts';
 import { isLive } from '../../chains.ts';
+import { lockKey } from '../../locks.ts';
 import { readPlainText } from '../../plainText.ts';
 import { brandingOf } from '../../workspaces/branding.ts';
 import { findPayout, payeeOn } from '../../workspaces/payouts.ts';
@@ -119,9 +122,33 @@ export async function changeOwnPage(ctx: Ctx, handleId: string, change: HandlePa
     },
     ...{ showMessages: false, showAmounts: false },
   };
-  await ctx.db.handlePage.upsert({ where: { handleId }, create: { handleId, ...usual, ...changed }, update: changed });
+  await ctx.db.$transaction(async (tx) => {
+    await lockKey(tx, `handle page:${handleId}`);
+    const old = await tx.handlePage.findUnique({ where: { handleId } });
+    const row = await tx.handlePage.upsert({
+      where: { handleId },
+      create: { handleId, ...usual, ...changed },
+      update: changed,
+    });
+    await record(ctx, tx, {
+      ...{ workspaceId: handleId, action: 'handle_page.changed', object: { kind: 'handle_page', id: handleId } },
+      before: old ? factsOf(old) : factsOf({ ...row, ...settingsOf(before) }),
+      after: factsOf(row),
+    });
+  });
   return readOwnPage(ctx, handleId);
 }
+
+const factsOf = ({ isOn, line, amounts, chain, currency, showMessages, showAmounts }: Settings) => ({
+  ...{ enabled: isOn, line, suggested_amounts: [...amounts], chain, currency },
+  ...{ show_messages: showMessages, show_amounts: showAmounts },
+});
+
+/** What stood before the page had a row of its own. */
+const settingsOf = (page: OwnHandlePage): Omit<Settings, 'livemode'> => ({
+  ...{ isOn: page.enabled, line: page.line, amounts: page.suggested_amounts, chain: page.chain },
+  ...{ currency: page.currency, showMessages: page.show_messages, showAmounts: page.show_amounts },
+});
 
 function readLine(text: string | null): string | null {
   const line = readPlainText(text, 'line', LINE_LENGTH);

@@ -1,4 +1,5 @@
 // Payment links: a request for payments that anyone may pay, each time by an order of its own: any number of times, unless the link has bounds.
+
 import { type Ctx, newId } from '../../../context.ts';
 import { decimalOf, type Row, type Tx } from '../../../db.ts';
 import { AppError } from '../../../domain/errors.ts';
@@ -7,6 +8,7 @@ import type { LineItem } from '../../../domain/lineItems.ts';
 import type { Metadata } from '../../../domain/metadata.ts';
 import { formatUnits } from '../../../domain/money.ts';
 import { originOf } from '../../../domain/returnUrl.ts';
+import { record } from '../../audit.ts';
 import { isLive } from '../../chains.ts';
 import { readCursor, writeCursor } from '../../pagination.ts';
 import { type Period, within } from '../../period.ts';
@@ -46,7 +48,7 @@ export async function createPaymentLink(
   workspace: Workspace,
   wish: LinkWish,
   { livemode }: { livemode?: boolean | undefined } = {},
-  tx: Tx = ctx.db,
+  within?: Tx,
 ): Promise<PaymentLinkView> {
   const label = readPlainText(wish.label, 'label');
   if (label === null) throw new AppError('parameter_missing', 'label can’t be empty.', { param: 'label' });
@@ -62,30 +64,45 @@ export async function createPaymentLink(
   }
   const successUrl = shop.successUrl ?? bounds.successUrl;
   const recipient = wish.recipient === undefined ? {} : { slug: readPayoutHandle(wish.recipient) };
-  const payout = await findPayout(tx, workspace, recipient);
+  const payout = await findPayout(within ?? ctx.db, workspace, recipient);
   await requireAccount(asset, payout.slug, payeeOn(payout, asset.chain).payee);
-  const row = await tx.paymentLink.create({
-    data: {
-      id: newId(ctx, 'plk'),
-      handleId: workspace.id,
-      livemode: livesIn,
-      label,
-      ...figures,
-      ...shop,
-      successUrl,
-      embedOrigins: wish.embed_origins || successUrl === null ? shop.embedOrigins : [originOf(successUrl)],
-      afterMessage: bounds.afterMessage,
-      maxUses: bounds.maxUses,
-      expiresAt: bounds.expiresAt,
-      currency: asset.currency,
-      chain: asset.chain.name,
-      recipientId: payout.id,
-      metadata,
-      createdAt: new Date(ctx.clock.now()),
-    },
-  });
-  return viewOne(ctx, tx, row);
+  const write = async (tx: Tx) => {
+    const row = await tx.paymentLink.create({
+      data: {
+        id: newId(ctx, 'plk'),
+        handleId: workspace.id,
+        livemode: livesIn,
+        label,
+        ...figures,
+        ...shop,
+        successUrl,
+        embedOrigins: wish.embed_origins || successUrl === null ? shop.embedOrigins : [originOf(successUrl)],
+        afterMessage: bounds.afterMessage,
+        maxUses: bounds.maxUses,
+        expiresAt: bounds.expiresAt,
+        currency: asset.currency,
+        chain: asset.chain.name,
+        recipientId: payout.id,
+        metadata,
+        createdAt: new Date(ctx.clock.now()),
+      },
+    });
+    await record(ctx, tx, {
+      ...entryOf(row),
+      action: 'payment_link.created',
+      after: { label, recipient: `@${payout.slug}` },
+    });
+    return viewOne(ctx, tx, row);
+  };
+  // What the chain is asked is asked before: the transaction waits for nobody.
+  return within ? write(within) : ctx.db.$transaction(write);
 }
+
+const entryOf = ({ handleId: workspaceId, livemode, id }: Row<'PaymentLink'>) => ({
+  workspaceId,
+  livemode,
+  object: { kind: 'payment_link' as const, id },
+});
 
 async function readFigures(ctx: Ctx, asset: PayableAsset, { amount, open_amount, min_amount, max_amount }: LinkWish) {
   const openAmount = open_amount ?? false;
@@ -205,13 +222,20 @@ export async function deactivateLink(
   ctx: Ctx,
   reader: WorkspaceReader,
   id: string,
-  tx: Tx = ctx.db,
+  within?: Tx,
 ): Promise<PaymentLinkView> {
-  await ownLink(reader, id, tx);
-  await tx.paymentLink.updateMany({
+  if (!within) return ctx.db.$transaction((tx) => deactivateLink(ctx, reader, id, tx));
+  const tx = within;
+  const before = await ownLink(reader, id, tx);
+  const { count } = await tx.paymentLink.updateMany({
     where: { id, active: true },
     data: { active: false, endedAt: new Date(ctx.clock.now()) },
   });
+  if (count > 0)
+    await record(ctx, tx, {
+      ...{ ...entryOf(before), action: 'payment_link.deactivated' },
+      before: { label: before.label },
+    });
   return viewOne(ctx, tx, await ownLink(reader, id, tx));
 }
 

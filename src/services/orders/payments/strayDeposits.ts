@@ -28,6 +28,7 @@ import { orderTerms, ownOrder } from '../orders.ts';
 import { depositSenders, stillWith } from '../payers.ts';
 import {
   chooseSender,
+  recordPrepared,
   requireOpenAccount,
   requireSameOwner,
   sendMove,
@@ -75,6 +76,8 @@ export async function depositArgs(
   const { place, asset, move, units } = await readWish(ctx, order, wish);
   const { currency, token, decimals } = asset;
   const amount = formatUnits(units, decimals);
+  const to = move.name === 'accept' ? null : move.to;
+  await recordPrepared(ctx, order, 'deposit.prepared', { amount, currency, to, does: wish.action });
   const back = move.name === 'send_back' ? { to: move.to, amount: String(units) } : {};
   const base = {
     object: 'order.deposit' as const,

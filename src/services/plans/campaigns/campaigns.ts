@@ -1,4 +1,5 @@
 // A sponsor's campaigns: staged with the exact call that its wallet is to make, listed, closed by an executor at its request, dropped when never opened.
+
 import type { SignedCall, TransactionToSign } from '../../../chain/calls.ts';
 import { readCampaignTransaction } from '../../../chain/campaignEvents.ts';
 import {
@@ -26,6 +27,7 @@ import { AppError } from '../../../domain/errors.ts';
 import { isId } from '../../../domain/ids.ts';
 import { CALL_SIGNATURE_MS } from '../../../domain/limits.ts';
 import { formatUnits } from '../../../domain/money.ts';
+import { record } from '../../audit.ts';
 import { isLive, servedChain } from '../../chains.ts';
 import { wakeDeliveries } from '../../events.ts';
 import { isKeyInUse } from '../../outgoing/keys.ts';
@@ -69,14 +71,14 @@ export async function stageCampaign(
   ctx: Ctx,
   workspace: { id: string },
   input: CampaignInput,
-  { livemode, isOperator = false, tx = ctx.db }: { livemode?: boolean | undefined; isOperator?: boolean; tx?: Tx } = {},
+  { livemode, isOperator = false, tx: within }: { livemode?: boolean | undefined; isOperator?: boolean; tx?: Tx } = {},
 ): Promise<CampaignView> {
   if (!Object.hasOwn(ctx.chains, canonicalChain(input.chain)))
     throw new AppError('unsupported_chain', undefined, { param: 'chain' });
   const chain = servedChain(ctx, input.chain);
   if (livemode !== undefined && livemode !== isLive(chain))
     throw new AppError('mode_mismatch', undefined, { param: 'chain' });
-  const payout = await findPayout(tx, { id: workspace.id });
+  const payout = await findPayout(within ?? ctx.db, { id: workspace.id });
   if (payout.kind !== 'business' && !isOperator) throw new AppError('business_required');
   const sponsor = payeeOn(payout, chain).payee;
   const total = readUsdcAmount(chain, input.budget, { param: 'budget', least: 1n });
@@ -95,28 +97,41 @@ export async function stageCampaign(
     });
   const id = newId(ctx, 'cgr');
   const salt = campaignSalt(id);
-  const row = await tx.campaign.create({
-    data: {
-      id,
-      chain: chain.name,
-      campaignKey: campaignKey(chain, { sponsor, salt, expiry: BigInt(expiresAt.getTime() / 1_000) }),
-      salt,
-      handleId: workspace.id,
-      sponsor,
-      livemode: isLive(chain),
-      status: 'pending_create',
-      name,
-      token: chain.usdc,
-      decimals: chain.facts.usdcDecimals,
-      totalUnits: decimalOf(total),
-      mostUnits: decimalOf(most),
-      recipients,
-      expiresAt,
-      createdAt: new Date(ctx.clock.now()),
-    },
-  });
-  return viewCampaign(ctx, tx, row);
+  const write = async (tx: Tx) => {
+    const row = await tx.campaign.create({
+      data: {
+        id,
+        chain: chain.name,
+        campaignKey: campaignKey(chain, { sponsor, salt, expiry: BigInt(expiresAt.getTime() / 1_000) }),
+        salt,
+        handleId: workspace.id,
+        sponsor,
+        livemode: isLive(chain),
+        status: 'pending_create',
+        name,
+        token: chain.usdc,
+        decimals: chain.facts.usdcDecimals,
+        totalUnits: decimalOf(total),
+        mostUnits: decimalOf(most),
+        recipients,
+        expiresAt,
+        createdAt: new Date(ctx.clock.now()),
+      },
+    });
+    await record(ctx, tx, {
+      ...{ ...entryOf(row), action: 'campaign.created' },
+      after: { name, budget: input.budget, expires_at: expiresAt.toISOString() },
+    });
+    return viewCampaign(ctx, tx, row);
+  };
+  return within ? write(within) : ctx.db.$transaction(write);
 }
+
+export const entryOf = ({ handleId: workspaceId, livemode, id }: Campaign) => ({
+  workspaceId,
+  livemode,
+  object: { kind: 'campaign' as const, id },
+});
 
 function placesOf(chain: Chain, given: number | undefined): number | null {
   const param = 'recipients';
@@ -307,7 +322,9 @@ export async function takeBackSigned(
 export async function noteTakenBack(ctx: Ctx, reader: WorkspaceReader, id: string): Promise<CampaignView> {
   const row = await ownCampaign(ctx.db, reader, id);
   const takenBackAt = new Date(ctx.clock.now());
-  await ctx.db.campaign.updateMany({ where: { id, takenBackAt: null }, data: { takenBackAt } });
+  await ctx.db.$transaction((tx) =>
+    tx.campaign.updateMany({ where: { id, takenBackAt: null }, data: { takenBackAt } }),
+  );
   return viewCampaign(ctx, ctx.db, row);
 }
 
@@ -357,6 +374,7 @@ export async function requestClose(ctx: Ctx, reader: WorkspaceReader, id: string
       data: { closeAskedAt: new Date(ctx.clock.now()) },
     });
     if (count === 0) return;
+    await record(ctx, tx, { ...{ ...entryOf(row), action: 'campaign.close_requested' }, before: { name: row.name } });
     const call = closeCampaignCall(chain, row.campaignKey);
     await queueCall(ctx, tx, chain.name, { kind: 'campaign_close', subjectId: id, ...call });
   });

@@ -1,4 +1,5 @@
 // The grants of a campaign: checked and queued up to a thousand at a time, listed, cancelled while they are not sent, and tried again where that helps.
+
 import { type Ctx, chainOf, newId } from '../../../context.ts';
 import { decimalOf, type Tx } from '../../../db.ts';
 import {
@@ -12,13 +13,14 @@ import {
 import { CHAINS, type ChainName } from '../../../domain/chains.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { parseUnits, scaleUnits } from '../../../domain/money.ts';
+import { record } from '../../audit.ts';
 import { lockKey } from '../../locks.ts';
 import { readPlainText } from '../../plainText.ts';
 import { transition } from '../../transitions.ts';
 import { wake } from '../../wake.ts';
 import type { WorkspaceReader } from '../../workspaces/workspaces.ts';
 import { unitsOf } from '../views.ts';
-import { ownCampaign } from './campaigns.ts';
+import { entryOf, ownCampaign } from './campaigns.ts';
 import { type Grantee, isOfChain, resolveGrantees } from './recipients.ts';
 import {
   type Campaign,
@@ -131,6 +133,9 @@ export async function writeGrants(
   const reject: Reject = (index, code) => rejected.push(rejectionOf(index, keys.get(index) ?? '', code));
   const { rows, existing } = await insert(ctx, tx, campaign, known, grantees, { reject, dryRun });
   rejected.sort((one, other) => one.index - other.index);
+  const count = rows.length - existing.length;
+  if (count > 0 && !dryRun)
+    await record(ctx, tx, { ...{ ...entryOf(campaign), action: 'campaign.grants_added' }, after: { count } });
   return { grants: await viewGrants(ctx, tx, campaign, rows), existing, rejected };
 }
 
@@ -286,8 +291,11 @@ export async function cancelGrants(
   ctx: Ctx,
   reader: WorkspaceReader,
   id: string,
-  { keys, tx = ctx.db }: { keys?: readonly string[] | undefined; tx?: Tx } = {},
+  { keys, tx: within }: { keys?: readonly string[] | undefined; tx?: Tx } = {},
 ): Promise<CampaignView> {
+  if (!within) return ctx.db.$transaction((tx) => cancelGrants(ctx, reader, id, { keys, tx }));
+  const tx = within;
+  let count = 0;
   const campaign = await ownCampaign(tx, reader, id);
   const ofKeys = keys === undefined ? {} : { key: { in: [...keys] } };
   for (;;) {
@@ -297,8 +305,11 @@ export async function cancelGrants(
       take: PAGE,
     });
     const moves = rows.map((row) => ({ id: row.id, action: 'cancel' as const, patch: { waiting: false } }));
-    await transition(ctx, tx, 'grant', moves);
-    if (rows.length < PAGE) return viewCampaign(ctx, tx, campaign);
+    count += (await transition(ctx, tx, 'grant', moves)).size;
+    if (rows.length === PAGE) continue;
+    if (count > 0)
+      await record(ctx, tx, { ...{ ...entryOf(campaign), action: 'campaign.grants_cancelled' }, after: { count } });
+    return viewCampaign(ctx, tx, campaign);
   }
 }
 
@@ -318,7 +329,9 @@ export async function retryGrants(ctx: Ctx, reader: WorkspaceReader, id: string)
       action: 'retry' as const,
       patch: { failure: null, batchId: null, nextTryAt: null },
     }));
-    await transition(ctx, tx, 'grant', moves);
+    const { size: count } = await transition(ctx, tx, 'grant', moves);
+    if (count > 0)
+      await record(ctx, tx, { ...{ ...entryOf(campaign), action: 'campaign.grants_retried' }, after: { count } });
     await wake(tx, 'grants');
   });
   return viewCampaign(ctx, ctx.db, campaign);

@@ -1,5 +1,7 @@
 // Who is signed in in this browser, and how that changes.
+
 import { onlineManager, type QueryClient, useQuery } from '@tanstack/react-query';
+import { chooseActing, noteAccountOf } from '../acting.ts';
 import { type Account, callApi } from '../api.ts';
 import { takeAnswer } from '../takeAnswer.ts';
 import { beginAnew, meetAccount, nameOf, pageAccount } from './pageAccount.ts';
@@ -17,6 +19,7 @@ export function useSession() {
 async function readSession(signal: AbortSignal): Promise<Session> {
   const session = await callApi<Session>('GET', '/session', undefined, signal);
   if (session.account) await meetAccount(session.account);
+  noteAccountOf(session.account?.handle ?? null);
   return session;
 }
 
@@ -27,6 +30,7 @@ async function readSession(signal: AbortSignal): Promise<Session> {
 export async function noteAccount(client: QueryClient, account: Account): Promise<void> {
   tabs?.postMessage(nameOf(account));
   await meetAccount(account);
+  noteAccountOf(account.handle);
   void client.cancelQueries();
   client.setQueryData<Session>(KEY, { account });
   void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
@@ -42,6 +46,13 @@ export function followTabs(client: QueryClient): void {
   });
   // A page that the browser kept has missed what they said.
   addEventListener('pageshow', ({ persisted }) => persisted && void client.invalidateQueries({ queryKey: KEY }));
+}
+
+/** The tab acts for another workspace from here on: what is of the one before is dropped, and what was asked of it is not shown. */
+export function switchWorkspace(client: QueryClient, workspace: string | null): void {
+  void client.cancelQueries();
+  chooseActing(workspace);
+  void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] && queryKey[0] !== 'teams' });
 }
 
 /** The session ended. The page keeps its content until another user signs in, so that nothing typed is lost. */

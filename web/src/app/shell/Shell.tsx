@@ -1,11 +1,11 @@
 // The frame of the account's pages: a side bar on wide screens, a bar at the bottom on phones, and what concerns the wallet on top.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, LogOut } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { SearchButton } from '../../merchant/search/SearchButton.tsx';
 import { DisabledNotice } from '../../merchant/webhooks/DisabledNotice.tsx';
 import { WaitingCount } from '../../person/waiting/WaitingCount.tsx';
-import { Avatar } from '../../ui/Avatar.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { CONTENT_PROPS, SkipLink } from '../../ui/SkipLink.tsx';
 import { Wordmark } from '../../ui/Wordmark.tsx';
@@ -13,6 +13,7 @@ import { Link, usePath } from '../router.tsx';
 import type { OwnAccount } from '../session/RequireAccount.tsx';
 import { RequireAccount } from '../session/RequireAccount.tsx';
 import { signOut, useSession } from '../session/useSession.ts';
+import { WorkspaceSwitch } from '../team/WorkspaceSwitch.tsx';
 import { MoreButton } from './MoreButton.tsx';
 import { BUSINESS_PLACES, isAt, PHONE_PLACES, type Place, TABS, WIDE_LAST, WIDE_PLACES } from './places.ts';
 import { WalletNotice } from './WalletNotice.tsx';
@@ -47,7 +48,7 @@ export function Shell({
         {handle && (
           <span className="flex min-w-0 items-center gap-2">
             <SearchButton />
-            <Handle handle={handle} />
+            <WorkspaceSwitch handle={handle} />
           </span>
         )}
       </header>
@@ -145,7 +146,7 @@ function SideBar({ handle }: { handle: string | null }) {
           {/* Always in sight: only the pages above scroll. */}
           <div className="flex shrink-0 flex-col gap-0.5 border-t border-line px-4 pt-3">
             <span className="px-3 pb-1">
-              <Handle handle={handle} />
+              <WorkspaceSwitch handle={handle} />
             </span>
             <Places places={WIDE_LAST} look={WIDE_LOOK} />
             <button
@@ -188,13 +189,4 @@ function Places({ places, look, countLook = 'ml-auto' }: { places: Place[]; look
       {place.href === TABS.href && <WaitingCount className={countLook} />}
     </Link>
   ));
-}
-
-function Handle({ handle }: { handle: string }) {
-  return (
-    <span className="flex max-w-full min-w-0 items-center gap-2">
-      <Avatar name={handle} />
-      <span className="truncate font-semibold">@{handle}</span>
-    </span>
-  );
 }

@@ -16,7 +16,11 @@ import { BRANDING_KEY, type BrandingSettings, saveBranding, useBranding } from '
 import { LogoField } from './LogoField.tsx';
 
 export function BrandingPage() {
-  return <BusinessShell title="Branding">{(account) => <OneBranding account={account} />}</BusinessShell>;
+  return (
+    <BusinessShell door="branding" title="Branding">
+      {(account) => <OneBranding account={account} />}
+    </BusinessShell>
+  );
 }
 
 function OneBranding({ account }: { account: OwnAccount }) {

@@ -1,20 +1,29 @@
 // The frame of a merchant's pages: the account's frame, on phones with the ways between them, and the choice of test or live where both exist.
+
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { Door } from '../../../../src/domain/team.ts';
+import { useActing } from '../../app/acting.ts';
 import { Link, navigate, usePath } from '../../app/router.tsx';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { BUSINESS_PLACES } from '../../app/shell/places.ts';
 import { Shell } from '../../app/shell/Shell.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
+import { ROLE_WORDS } from '../../app/team/roleWords.ts';
+import { useRole } from '../../app/team/teamsApi.ts';
 import { ErrorNote } from '../../ui/notices.tsx';
 import { chooseMode, type Mode, useMode, useWorkspace } from './workspaceApi.ts';
 
 export function BusinessShell({
   title,
   aside,
+  door,
   children,
 }: {
   title: ReactNode;
   aside?: ReactNode;
-  children: (account: OwnAccount) => ReactNode;
+  /** What the page is for: who may not is told so instead. */
+  door?: Door;
+  children: (account: BusinessAccount) => ReactNode;
 }) {
   return (
     <Shell
@@ -25,11 +34,37 @@ export function BusinessShell({
       {(account) => (
         <>
           <Between />
-          <InMode>{() => children(account)}</InMode>
+          <InMode>
+            {() => {
+              const content = <AsWorkspace account={account}>{children}</AsWorkspace>;
+              return door ? <Allowed door={door}>{content}</Allowed> : content;
+            }}
+          </InMode>
         </>
       )}
     </Shell>
   );
+}
+
+/** The account as the workspace’s pages see it: its handle and wallets are the workspace’s. `own` is the handle that is signed in. */
+export type BusinessAccount = OwnAccount & { own: string };
+
+function AsWorkspace({
+  account,
+  children,
+}: {
+  account: OwnAccount;
+  children: (account: BusinessAccount) => ReactNode;
+}) {
+  const acting = useActing();
+  const { data } = useWorkspace();
+  if (acting === null) return children({ ...account, own: account.handle });
+  const solana = data?.chains.find(({ family }) => family === 'solana')?.payout ?? null;
+  return children({
+    ...account,
+    ...{ own: account.handle, handle: acting, handle_kind: data?.kind ?? null, preferred_chain: null },
+    wallets: { evm: data?.wallet ?? null, solana },
+  });
 }
 
 /** On wide screens these stand in the side bar. */
@@ -77,6 +112,8 @@ function InMode({ children }: { children: () => ReactNode }) {
 export function ModeBar() {
   const mode = useMode();
   const isTest = mode === 'test';
+  const acting = useActing();
+  const role = useRole();
   return (
     <div
       className={`flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-lg px-3 py-1 text-sm print:hidden ${isTest ? 'bg-amber-soft text-amber' : 'bg-sunken text-muted'}`}
@@ -86,6 +123,13 @@ export function ModeBar() {
           <>
             <b className="font-semibold">{isTest ? 'Test mode' : 'Live mode'}</b>
             <span className={isTest ? '' : 'max-sm:hidden'}>{isTest ? ': play money' : ': real money'}</span>
+            {acting && (
+              <span>
+                {' '}
+                · for <b className="font-semibold">@{acting}</b>
+                {role && ` as ${ROLE_WORDS[role].name.toLowerCase()}`}
+              </span>
+            )}
           </>
         )}
       </p>

@@ -1,10 +1,13 @@
 // One campaign: opened by the wallet, then its progress, its grants, and its end.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { chainLabel } from '../../../../src/domain/chains.ts';
 import { familyOf } from '../../../../src/domain/walletFamily.ts';
 import { dayName, padAmount, shareOf } from '../../app/format.ts';
 import { usePath } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
+import { useCan } from '../../app/team/teamsApi.ts';
 import { ConfirmButton } from '../../person/settings/ConfirmButton.tsx';
 import { SignStep } from '../../person/spending/SignStep.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -74,10 +77,20 @@ function Standing({ campaign }: { campaign: CampaignView }) {
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
         <div className="flex min-w-0 flex-col gap-6">
-          {campaign.status === 'pending_create' && <OpenBox campaign={campaign} />}
+          {campaign.status === 'pending_create' && (
+            <Allowed quiet door="campaigns">
+              <OpenBox campaign={campaign} />
+            </Allowed>
+          )}
           <Progress campaign={campaign} />
-          {!isOver && <ImportCard campaign={campaign} />}
-          {isOver ? <TakeBack campaign={campaign} /> : campaign.status === 'active' && <CloseBox campaign={campaign} />}
+          <Allowed door="campaigns">
+            {!isOver && <ImportCard campaign={campaign} />}
+            {isOver ? (
+              <TakeBack campaign={campaign} />
+            ) : (
+              campaign.status === 'active' && <CloseBox campaign={campaign} />
+            )}
+          </Allowed>
         </div>
         <Grants campaign={campaign} />
       </div>
@@ -119,6 +132,7 @@ function OpenBox({ campaign }: { campaign: CampaignView }) {
 
 function Progress({ campaign }: { campaign: CampaignView }) {
   const client = useQueryClient();
+  const mayAct = useCan('campaigns');
   const { grants, spent, budget, left } = campaign;
   const act = useMutation({
     mutationFn: (action: 'retry' | 'cancel') => actOnCampaign(campaign.id, action),
@@ -157,7 +171,7 @@ function Progress({ campaign }: { campaign: CampaignView }) {
         <FigureTerm name="Cancelled" value={grants.cancelled.toLocaleString()} />
       </dl>
       {act.isError && <ErrorNote>{act.error.message}</ErrorNote>}
-      {(open > 0 || (grants.failed > 0 && campaign.status === 'active')) && (
+      {mayAct && (open > 0 || (grants.failed > 0 && campaign.status === 'active')) && (
         <div className="flex flex-wrap gap-2">
           {grants.failed > 0 && campaign.status === 'active' && (
             <Button disabled={act.isPending} onClick={() => act.mutate('retry')}>

@@ -1,7 +1,9 @@
 // A sponsor's campaigns: each pays many people from one budget.
+
 import { Plus } from 'lucide-react';
 import { chainLabel } from '../../../../src/domain/chains.ts';
 import { padAmount } from '../../app/format.ts';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote } from '../../ui/notices.tsx';
 import { PagedTable } from '../../ui/PagedTable.tsx';
@@ -16,10 +18,12 @@ export function CampaignsPage() {
     <BusinessShell
       title="Campaigns"
       aside={
-        <ButtonLink kind="filled" href="/campaigns/new">
-          <Plus aria-hidden="true" className="size-4" />
-          New campaign
-        </ButtonLink>
+        <Allowed quiet door="campaigns">
+          <ButtonLink kind="filled" href="/campaigns/new">
+            <Plus aria-hidden="true" className="size-4" />
+            New campaign
+          </ButtonLink>
+        </Allowed>
       }
     >
       {() => <Campaigns />}
@@ -85,7 +89,9 @@ function Campaigns() {
             Pay rewards, refunds or prizes to many people at once, from a file or by API. Who has no account yet is paid
             once they connect one.
           </p>
-          <ButtonLink href="/campaigns/new">Create a campaign</ButtonLink>
+          <Allowed door="campaigns">
+            <ButtonLink href="/campaigns/new">Create a campaign</ButtonLink>
+          </Allowed>
         </EmptyNote>
       }
     />

@@ -23,7 +23,7 @@ import { createCampaign, type NewCampaign, noteCampaign } from './campaignsApi.t
 
 export function NewCampaignPage() {
   return (
-    <BusinessShell title="New campaign">
+    <BusinessShell door="campaigns" title="New campaign">
       {(account) => (
         <WithNetworks account={account} only={isPaidOn}>
           {(ground) => (ground.workspace.kind === 'business' ? <CampaignForm {...ground} /> : <NotBusiness />)}

@@ -1,4 +1,5 @@
 // Campaigns as the service tells them to their sponsor, and what a sponsor asks of it.
+
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { GrantStatus } from '../../../../src/domain/campaign.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   TakeBackCall,
 } from '../../../../src/http/api/campaignAnswers.ts';
 import type { CallView } from '../../../../src/http/api/spendingAnswers.ts';
+import { namedPath } from '../../app/acting.ts';
 import { callApi, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 import type { OnStage, SolanaSigner } from '../../person/spending/runCall.ts';
@@ -179,4 +181,4 @@ export async function refreshCampaign(client: QueryClient, id: string): Promise<
   await client.invalidateQueries({ queryKey: campaignKey(id) });
 }
 
-export const resultsCsv = (id: string) => `/api${campaignAt(id)}/grants.csv`;
+export const resultsCsv = (id: string) => namedPath('GET', `/api${campaignAt(id)}/grants.csv`);

@@ -1,6 +1,7 @@
 // All that happened in a workspace, filtered by the address bar, each with how its deliveries stand.
 
 import { navigate, useSearch } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote } from '../../ui/notices.tsx';
 import { PagedTable } from '../../ui/PagedTable.tsx';
@@ -83,7 +84,9 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyNote title="No events yet">
       <p className="mb-4">Create an order to see its first event here.</p>
-      <ButtonLink href="/orders/new">New order</ButtonLink>
+      <Allowed quiet door="create_order">
+        <ButtonLink href="/orders/new">New order</ButtonLink>
+      </Allowed>
     </EmptyNote>
   );
 }

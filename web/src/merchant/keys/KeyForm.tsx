@@ -1,7 +1,10 @@
 // A new key: its name, mode and permissions.
+
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type KeyMode, SCOPES, type Scope, USUAL_SCOPES } from '../../../../src/domain/apiKey.ts';
+import { mayGive } from '../../../../src/domain/team.ts';
+import { useRole } from '../../app/team/teamsApi.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Choice } from '../../ui/Choice.tsx';
@@ -17,6 +20,7 @@ const MODES = [
 ] as const;
 
 export function KeyForm({ onMade, onCancel }: { onMade: (made: NewKey) => void; onCancel: () => void }) {
+  const role = useRole();
   const modes = useWorkspace().data?.modes ?? [];
   const looked = useMode();
   const [label, setLabel] = useState('');
@@ -52,7 +56,7 @@ export function KeyForm({ onMade, onCancel }: { onMade: (made: NewKey) => void; 
         )}
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 text-sm font-medium">Permissions</legend>
-          {SCOPES.map((scope) => (
+          {SCOPES.filter((scope) => role && mayGive(role, scope)).map((scope) => (
             <label key={scope} className="flex min-h-10 cursor-pointer items-center gap-3 text-sm">
               <input
                 type="checkbox"

@@ -1,7 +1,10 @@
 // One key: its name, permissions and last use, and how to roll or revoke it.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { mayGive } from '../../../../src/domain/team.ts';
 import { exactTime } from '../../app/format.ts';
+import { useCan, useRole } from '../../app/team/teamsApi.ts';
 import { ConfirmButton } from '../../person/settings/ConfirmButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
@@ -16,6 +19,8 @@ const OVERLAPS = [0, 1, 24, 168];
 export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: NewKey) => void }) {
   const client = useQueryClient();
   const [isRolling, setIsRolling] = useState(false);
+  const mayChange = useCan('keys');
+  const role = useRole();
   const revoke = useMutation({
     mutationFn: () => revokeKey(apiKey.id),
     onSuccess: () => client.invalidateQueries({ queryKey: KEYS_KEY }),
@@ -38,7 +43,7 @@ export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: 
           </p>
           <p className="text-sm text-muted">{apiKey.scopes.map((scope) => SCOPE_WORDS[scope].name).join(', ')}</p>
           <p className="text-sm text-muted">
-            Created <TimeAgo at={apiKey.created_at} />,{' '}
+            Created by {apiKey.made_by} <TimeAgo at={apiKey.created_at} />,{' '}
             {apiKey.last_used_at ? (
               <>
                 last used <TimeAgo at={apiKey.last_used_at} />
@@ -49,9 +54,9 @@ export function KeyRow({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (made: 
             {status === 'rolled' && apiKey.expires_at && `, expires ${exactTime(Date.parse(apiKey.expires_at))}`}
           </p>
         </div>
-        {isWorking && !isRolling && (
+        {isWorking && !isRolling && mayChange && (
           <div className="flex flex-wrap gap-2">
-            {status === 'active' && (
+            {status === 'active' && role && apiKey.scopes.every((scope) => mayGive(role, scope)) && (
               <Button aria-label={`Roll ${apiKey.label}`} onClick={() => setIsRolling(true)}>
                 Roll…
               </Button>

@@ -1,7 +1,9 @@
 // The keys with which a merchant's own programs call the API: created, rolled, revoked; each secret is shown once.
+
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
@@ -37,10 +39,12 @@ function Keys() {
         aside={
           !isOpen &&
           !made && (
-            <Button kind="filled" onClick={() => setIsOpen(true)}>
-              <Plus aria-hidden="true" className="size-4" />
-              New key
-            </Button>
+            <Allowed door="keys">
+              <Button kind="filled" onClick={() => setIsOpen(true)}>
+                <Plus aria-hidden="true" className="size-4" />
+                New key
+              </Button>
+            </Allowed>
           )
         }
       >

@@ -15,6 +15,8 @@ export type ApiKey = {
   last_used_at: string | null;
   expires_at: string | null;
   revoked_at: string | null;
+  /** Who created it, and so has seen its secret: "@alice". */
+  made_by: string;
 };
 
 export type NewKey = { key: ApiKey; secret: string };

@@ -1,7 +1,9 @@
 // One payment link: what it asks for and brought in, its QR code to be put up, its orders, and its end.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { exactTime, padAmount } from '../../app/format.ts';
 import { Link, usePath } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { ConfirmButton } from '../../person/settings/ConfirmButton.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CopyField } from '../../ui/CopyField.tsx';
@@ -56,7 +58,11 @@ function Found({ link }: { link: PaymentLink }) {
           )}
           <Totals link={link} />
           <LinkFacts link={link} />
-          {link.deactivated_at === null && <EndButton link={link} />}
+          {link.deactivated_at === null && (
+            <Allowed door="links">
+              <EndButton link={link} />
+            </Allowed>
+          )}
         </div>
         <section aria-labelledby="its-orders" className="flex min-w-0 flex-col gap-2 print:hidden">
           <header className="flex min-h-8 items-center justify-between gap-4">

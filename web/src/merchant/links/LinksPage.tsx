@@ -1,7 +1,9 @@
 // A merchant's payment links: each takes any number of payments.
+
 import { Plus } from 'lucide-react';
 import { padAmount } from '../../app/format.ts';
 import { navigate, useSearch } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote } from '../../ui/notices.tsx';
 import { PagedTable } from '../../ui/PagedTable.tsx';
@@ -18,10 +20,12 @@ export function LinksPage() {
     <BusinessShell
       title="Payment links"
       aside={
-        <ButtonLink kind="filled" href="/links/new">
-          <Plus aria-hidden="true" className="size-4" />
-          New link
-        </ButtonLink>
+        <Allowed quiet door="links">
+          <ButtonLink kind="filled" href="/links/new">
+            <Plus aria-hidden="true" className="size-4" />
+            New link
+          </ButtonLink>
+        </Allowed>
       }
     >
       {() => <Links />}
@@ -121,7 +125,9 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
       <p className="mb-4">
         Create a link with a fixed price, or let customers choose the amount. You get a payment page and a QR code.
       </p>
-      <ButtonLink href="/links/new">Create a payment link</ButtonLink>
+      <Allowed door="links">
+        <ButtonLink href="/links/new">Create a payment link</ButtonLink>
+      </Allowed>
     </EmptyNote>
   );
 }

@@ -22,7 +22,7 @@ import { createLink, type NewLink as LinkWish, noteLink } from './linksApi.ts';
 
 export function NewLinkPage() {
   return (
-    <BusinessShell title="New payment link">
+    <BusinessShell door="links" title="New payment link">
       {(account) => <WithNetworks account={account}>{(ground) => <LinkForm {...ground} />}</WithNetworks>}
     </BusinessShell>
   );

@@ -20,7 +20,7 @@ import { payoutWords } from './payoutWords.ts';
 
 export function NewOrderPage() {
   return (
-    <BusinessShell title="New order">
+    <BusinessShell door="create_order" title="New order">
       {(account) => <WithNetworks account={account}>{(ground) => <OrderForm {...ground} />}</WithNetworks>}
     </BusinessShell>
   );

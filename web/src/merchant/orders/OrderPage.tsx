@@ -1,6 +1,8 @@
 // One order: its status and money, what the buyer needs, its timeline, and what the merchant can do.
+
 import { ApiError } from '../../app/api.ts';
 import { usePath } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
@@ -54,9 +56,17 @@ function OneOrder() {
           {unmatched.length > 0 && <UnmatchedCard order={order} unmatched={unmatched} />}
           {isPayable && !order.bridging && <ShareCard order={order} />}
           <OrderAmounts order={order} />
-          {order.status === 'completed' && <RefundBox order={order} />}
+          {order.status === 'completed' && (
+            <Allowed door="refund">
+              <RefundBox order={order} />
+            </Allowed>
+          )}
           <OrderFacts order={order} />
-          {order.status === 'awaiting_payment' && !order.bridging && <CancelButton order={order} />}
+          {order.status === 'awaiting_payment' && !order.bridging && (
+            <Allowed door="cancel_order">
+              <CancelButton order={order} />
+            </Allowed>
+          )}
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <Card title="Timeline">

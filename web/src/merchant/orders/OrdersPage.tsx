@@ -1,6 +1,8 @@
 // A merchant's orders: what was paid lately, then all of them, filtered by the address bar, with a file to download.
+
 import { Download, Plus } from 'lucide-react';
 import { navigate, useSearch } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote } from '../../ui/notices.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
@@ -16,10 +18,12 @@ export function OrdersPage() {
     <BusinessShell
       title="Orders"
       aside={
-        <ButtonLink kind="filled" href="/orders/new">
-          <Plus aria-hidden="true" className="size-4" />
-          New order
-        </ButtonLink>
+        <Allowed quiet door="create_order">
+          <ButtonLink kind="filled" href="/orders/new">
+            <Plus aria-hidden="true" className="size-4" />
+            New order
+          </ButtonLink>
+        </Allowed>
       }
     >
       {() => <Orders />}
@@ -76,7 +80,9 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
           Create an order to request one payment, then send its checkout link to the buyer. To sell the same thing many
           times, create a payment link.
         </p>
-        <ButtonLink href="/links/new">Create a payment link</ButtonLink>
+        <Allowed door="links">
+          <ButtonLink href="/links/new">Create a payment link</ButtonLink>
+        </Allowed>
       </EmptyNote>
     );
   return (

@@ -1,6 +1,8 @@
 // Unmatched payments: money that arrived for an order and does not count for it, why, and what the merchant's wallet can do.
+
 import { useState } from 'react';
 import { padAmount } from '../../app/format.ts';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Hex } from '../../ui/Hex.tsx';
@@ -33,7 +35,9 @@ export function UnmatchedCard({ unmatched, ...given }: Given & { unmatched: Unma
                 in <Hex value={one.tx_hash} what="its transaction" href={one.explorer_url} />
               </span>
             </p>
-            <Decision {...given} one={one} />
+            <Allowed door="refund">
+              <Decision {...given} one={one} />
+            </Allowed>
           </li>
         ))}
       </ul>

@@ -1,8 +1,10 @@
 // Orders as the service tells them to their merchant, and what a merchant asks of it. Amounts are canonical decimal strings.
+
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { LineItem } from '../../../../src/domain/lineItems.ts';
 import type { OrderStatus } from '../../../../src/domain/order.ts';
 import type { CallView } from '../../../../src/http/api/spendingAnswers.ts';
+import { namedPath } from '../../app/acting.ts';
 import { callApi, type List, queryOf } from '../../app/api.ts';
 import type { TransactionRequest } from '../../wallet/requests.ts';
 import type { ShopWish } from '../business/moreOptions.tsx';
@@ -150,7 +152,7 @@ export function useOrderCounts() {
 }
 
 export function csvUrl(filters: Filters, mode: Mode | null): string {
-  return `/api/orders.csv${queryOf({ ...paramsOf(filters, mode), tz: ZONE })}`;
+  return namedPath('GET', `/api/orders.csv${queryOf({ ...paramsOf(filters, mode), tz: ZONE })}`);
 }
 
 /** `usd` and `amount` are gross. `net` may be below zero: a refund counts on its own day. */

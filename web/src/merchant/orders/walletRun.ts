@@ -85,7 +85,7 @@ async function signWhole(
 async function minedRequest(id: string): Promise<string> {
   let txHash: string | null = null;
   await until(async () => {
-    const request = await fetchRequest(id).catch(notYet);
+    const request = await fetchRequest(id, true).catch(notYet);
     if (request?.status === 'failed') throw new RefusedError(request.failure ?? undefined);
     if (request && request.status !== 'queued' && request.status !== 'sent') txHash = request.tx_hash;
     return txHash !== null;

@@ -1,8 +1,10 @@
 // The overview as the service tells it, and the period that the address bar names.
+
 import { useQuery } from '@tanstack/react-query';
 import { addDays, dayOf } from '../../../../src/domain/days.ts';
 import { faultOf, PERIODS, type PeriodFault, type PeriodName } from '../../../../src/domain/overview.ts';
 import type { OverviewAnswer } from '../../../../src/http/api/overviewAnswers.ts';
+import { namedPath } from '../../app/acting.ts';
 import { callApi, queryOf } from '../../app/api.ts';
 import { navigate } from '../../app/router.tsx';
 import { keptIn, type Mode, useMode } from '../business/workspaceApi.ts';
@@ -77,5 +79,5 @@ export function useOverview(wanted: Wanted, isPeriod: boolean) {
 }
 
 export function csvUrl(wanted: Wanted, mode: Mode | null): string {
-  return `/api/overview.csv${queryOf(paramsOf(wanted, mode))}`;
+  return namedPath('GET', `/api/overview.csv${queryOf(paramsOf(wanted, mode))}`);
 }

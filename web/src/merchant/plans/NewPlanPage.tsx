@@ -20,7 +20,11 @@ import { solanaProblem, useSolanaSubs } from './solanaSubs.ts';
 import { PictureField, ReturnField, urlProblem } from './urlFields.tsx';
 
 export function NewPlanPage() {
-  return <BusinessShell title="New plan">{(account) => <Prepared account={account} />}</BusinessShell>;
+  return (
+    <BusinessShell door="plans" title="New plan">
+      {(account) => <Prepared account={account} />}
+    </BusinessShell>
+  );
 }
 
 function Prepared({ account }: { account: OwnAccount }) {

@@ -1,9 +1,11 @@
 // One plan: created by the wallet, then its figures, its ways to be shared, its subscribers, and what can still be changed.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { chainLabel } from '../../../../src/domain/chains.ts';
 import { padAmount } from '../../app/format.ts';
 import { Link, usePath } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { ManageStep } from '../../person/subscriptions/ManageStep.tsx';
 import { priceWords } from '../../person/subscriptions/words.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
@@ -68,7 +70,13 @@ function Found({ detail }: { detail: PlanDetail }) {
         </p>
         {plan.description && <p className="max-w-160 break-words whitespace-pre-line text-muted">{plan.description}</p>}
       </header>
-      {'transaction' in detail ? <CreateBox staged={detail} /> : <Standing plan={plan} />}
+      {'transaction' in detail ? (
+        <Allowed door="plans">
+          <CreateBox staged={detail} />
+        </Allowed>
+      ) : (
+        <Standing plan={plan} />
+      )}
     </>
   );
 }
@@ -131,8 +139,10 @@ function Standing({ plan }: { plan: PlanView }) {
               <CopyField label="Button for your site (HTML)" value={embedOf(plan)} />
             </ShareSheet>
           )}
-          <Texts key={plan.id} plan={plan} />
-          <Change plan={plan} />
+          <Allowed door="plans">
+            <Texts key={plan.id} plan={plan} />
+            <Change plan={plan} />
+          </Allowed>
         </div>
         <Subscribers planId={plan.id} />
       </div>

@@ -1,6 +1,8 @@
 // A creator's plans in figures and charts, the plans, and who subscribes to them.
+
 import { Plus } from 'lucide-react';
 import { chainLabel } from '../../../../src/domain/chains.ts';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { priceWords } from '../../person/subscriptions/words.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote, Skeleton } from '../../ui/notices.tsx';
@@ -18,10 +20,12 @@ export function PlansPage() {
     <BusinessShell
       title="Plans"
       aside={
-        <ButtonLink kind="filled" href="/plans/new">
-          <Plus aria-hidden="true" className="size-4" />
-          New plan
-        </ButtonLink>
+        <Allowed quiet door="plans">
+          <ButtonLink kind="filled" href="/plans/new">
+            <Plus aria-hidden="true" className="size-4" />
+            New plan
+          </ButtonLink>
+        </Allowed>
       }
     >
       {() => <Plans />}
@@ -83,7 +87,9 @@ function Plans() {
               Charge subscribers once a day, week, month or year in USDC. You get a page, a QR code and a button for
               your site.
             </p>
-            <ButtonLink href="/plans/new">Create a plan</ButtonLink>
+            <Allowed door="plans">
+              <ButtonLink href="/plans/new">Create a plan</ButtonLink>
+            </Allowed>
           </EmptyNote>
         }
       />

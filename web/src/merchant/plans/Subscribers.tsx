@@ -146,7 +146,7 @@ function Detail({ sub, onDone }: { sub: SubscriptionView; onDone: () => void }) 
       <p className="text-muted">
         Since {dayName(sub.startedAt)}. {stateWords(sub)}.
       </p>
-      <Receipts sub={sub} />
+      <Receipts as="creator" sub={sub} />
       {sub.status === 'active' && !isEnding && (
         <Button className="self-start" onClick={() => setIsEnding(true)}>
           End this subscription

@@ -1,4 +1,5 @@
 // Plans as the service tells them to their creator, and what a creator asks of it.
+
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   PlanDetail,
@@ -7,6 +8,7 @@ import type {
   PlanView,
   StagedPlan,
 } from '../../../../src/http/api/subscriptionAnswers.ts';
+import { namedPath } from '../../app/acting.ts';
 import { callApi, queryOf } from '../../app/api.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 import { keptIn, useMode } from '../business/workspaceApi.ts';
@@ -112,5 +114,5 @@ export async function refreshPlan(client: QueryClient, id: string): Promise<void
 }
 
 export function subscribersCsv(filter: Record<string, string | null>): string {
-  return `/api/subscriptions/subs.csv${queryOf(filter)}`;
+  return namedPath('GET', `/api/subscriptions/subs.csv${queryOf(filter)}`);
 }

@@ -1,7 +1,9 @@
 // One delivery in full: why it failed, its attempts with their responses, its payload, and a way to resend it.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { exactTime } from '../../app/format.ts';
 import { Link } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { useKnownError } from '../../ui/useKnownError.ts';
@@ -31,9 +33,11 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
         </p>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button disabled={replay.isPending} onClick={() => replay.mutate()}>
-          {replay.isPending ? 'Resending…' : 'Resend'}
-        </Button>
+        <Allowed door="resend">
+          <Button disabled={replay.isPending} onClick={() => replay.mutate()}>
+            {replay.isPending ? 'Resending…' : 'Resend'}
+          </Button>
+        </Allowed>
         <Link href={`/events/${delivery.event}`} className="text-sm text-accent underline-offset-4 hover:underline">
           View event
         </Link>

@@ -1,7 +1,9 @@
 // The deliveries of one endpoint, the newest first: all, pending or failed, and the way to resend those that failed.
+
 import { useState } from 'react';
 import type { DeliveryStatus } from '../../../../src/domain/delivery.ts';
 import { navigate, useSearch } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyNote } from '../../ui/notices.tsx';
 import { StatusTabs } from '../../ui/StatusTabs.tsx';
@@ -29,9 +31,11 @@ export function DeliveryLog({ endpoint }: { endpoint: Endpoint }) {
         </h2>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <StatusTabs label="Status" tabs={SHOWN} value={status ?? ''} onValue={show} />
-          <Button aria-expanded={isReplaying} onClick={() => setIsReplaying(!isReplaying)}>
-            Resend failed…
-          </Button>
+          <Allowed quiet door="resend">
+            <Button aria-expanded={isReplaying} onClick={() => setIsReplaying(!isReplaying)}>
+              Resend failed…
+            </Button>
+          </Allowed>
         </div>
       </header>
       {isReplaying && <ReplayForm endpoint={endpoint} onCancel={() => setIsReplaying(false)} />}

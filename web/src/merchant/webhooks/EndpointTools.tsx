@@ -1,8 +1,11 @@
 // What an owner does with an endpoint: test it, edit it, roll its secret, disable, enable and delete it.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ROLL_HOURS } from '../../../../src/domain/webhookEndpoint.ts';
 import { navigate } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
+import { useCan } from '../../app/team/teamsApi.ts';
 import { ConfirmButton } from '../../person/settings/ConfirmButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
@@ -41,6 +44,8 @@ export function EndpointTools({
   });
   const failed = change.error ?? remove.error;
   const isEnabled = endpoint.status === 'enabled';
+  const [maySend, mayChange] = [useCan('resend'), useCan('endpoints')];
+  if (!maySend) return <Allowed door="resend">{null}</Allowed>;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2">
@@ -53,33 +58,41 @@ export function EndpointTools({
             Send test event…
           </Button>
         ) : (
-          <Button kind="filled" disabled={change.isPending} onClick={() => change.mutate(false)}>
-            {change.isPending ? 'Enabling…' : 'Enable'}
-          </Button>
+          mayChange && (
+            <Button kind="filled" disabled={change.isPending} onClick={() => change.mutate(false)}>
+              {change.isPending ? 'Enabling…' : 'Enable'}
+            </Button>
+          )
         )}
-        <Button onClick={onEdit}>Edit…</Button>
-        <Button aria-expanded={open === 'roll'} onClick={() => setOpen(open === 'roll' ? null : 'roll')}>
-          Roll secret…
-        </Button>
-        {isEnabled && (
-          <ConfirmButton
-            question="Disable this endpoint? Pending deliveries fail; you can resend them later."
-            yes="Disable endpoint"
-            busy={change.isPending}
-            onYes={() => change.mutate(true)}
-          >
-            Disable…
-          </ConfirmButton>
+        {mayChange && (
+          <>
+            {' '}
+            <Button onClick={onEdit}>Edit…</Button>
+            <Button aria-expanded={open === 'roll'} onClick={() => setOpen(open === 'roll' ? null : 'roll')}>
+              Roll secret…
+            </Button>
+            {isEnabled && (
+              <ConfirmButton
+                question="Disable this endpoint? Pending deliveries fail; you can resend them later."
+                yes="Disable endpoint"
+                busy={change.isPending}
+                onYes={() => change.mutate(true)}
+              >
+                Disable…
+              </ConfirmButton>
+            )}
+            <ConfirmButton
+              question="Delete this endpoint permanently? It stops receiving events."
+              yes="Delete endpoint"
+              busy={remove.isPending}
+              onYes={() => remove.mutate()}
+            >
+              Delete…
+            </ConfirmButton>
+          </>
         )}
-        <ConfirmButton
-          question="Delete this endpoint permanently? It stops receiving events."
-          yes="Delete endpoint"
-          busy={remove.isPending}
-          onYes={() => remove.mutate()}
-        >
-          Delete…
-        </ConfirmButton>
       </div>
+      <Allowed door="endpoints">{null}</Allowed>
       {failed && <ErrorNote>{failed.message}</ErrorNote>}
       {open === 'test' && isEnabled && <TestForm endpoint={endpoint} onCancel={close} />}
       {open === 'roll' && (

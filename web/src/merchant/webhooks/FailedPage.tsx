@@ -1,5 +1,7 @@
 // Failed deliveries of all endpoints: each can be resent, or all of them.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { ConfirmButton } from '../../person/settings/ConfirmButton.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote, ErrorNote } from '../../ui/notices.tsx';
@@ -60,14 +62,16 @@ function ReplayAll({ endpoints }: { endpoints: Endpoint[] }) {
   });
   return (
     <div className="flex flex-col items-start gap-2">
-      <ConfirmButton
-        question={`Resend all? Only deliveries to enabled endpoints are resent.`}
-        yes="Resend"
-        busy={replay.isPending}
-        onYes={() => replay.mutate()}
-      >
-        Resend all…
-      </ConfirmButton>
+      <Allowed door="resend">
+        <ConfirmButton
+          question={`Resend all? Only deliveries to enabled endpoints are resent.`}
+          yes="Resend"
+          busy={replay.isPending}
+          onYes={() => replay.mutate()}
+        >
+          Resend all…
+        </ConfirmButton>
+      </Allowed>
       {replay.isSuccess && (
         <p role="status" className="text-sm text-muted">
           {replay.data === 0 ? 'None of them belongs to an enabled endpoint.' : replayedWords(replay.data)}

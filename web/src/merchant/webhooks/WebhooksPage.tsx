@@ -1,9 +1,11 @@
 // A merchant's webhook endpoints, how they do, and what failed.
+
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { MOST_ENDPOINTS } from '../../../../src/domain/webhookEndpoint.ts';
 import { Link } from '../../app/router.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CopyField } from '../../ui/CopyField.tsx';
@@ -50,10 +52,12 @@ function Webhooks() {
           !isOpen &&
           !made &&
           !isFull && (
-            <Button kind="filled" onClick={() => setIsOpen(true)}>
-              <Plus aria-hidden="true" className="size-4" />
-              Add endpoint
-            </Button>
+            <Allowed door="endpoints">
+              <Button kind="filled" onClick={() => setIsOpen(true)}>
+                <Plus aria-hidden="true" className="size-4" />
+                Add endpoint
+              </Button>
+            </Allowed>
           )
         }
       >

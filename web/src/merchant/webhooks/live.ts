@@ -1,6 +1,8 @@
 // Listens for changes of the workspace's events, and has the open pages refetch. Without a stream they poll every few seconds.
+
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { namedPath } from '../../app/acting.ts';
 import { createAsker } from './asker.ts';
 
 /** Every answer about endpoints, events and deliveries is kept under it. */
@@ -62,7 +64,7 @@ function listen(client: QueryClient, queryKey: readonly string[], spacingMs: num
   let waitMs = RECONNECT_MS;
   const asker = createAsker(() => client.invalidateQueries({ queryKey }), spacingMs);
   const open = () => {
-    source = new EventSource(STREAM);
+    source = new EventSource(namedPath('GET', STREAM));
     source.addEventListener('open', () => {
       waitMs = RECONNECT_MS;
       setStreaming(true);

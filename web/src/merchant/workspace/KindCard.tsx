@@ -1,6 +1,8 @@
 // What kind of workspace it is and what that means; a person's can become a business's.
+
 import { Check } from 'lucide-react';
 import { useState } from 'react';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Pill } from '../../ui/Pill.tsx';
@@ -24,9 +26,12 @@ export function KindCard({ workspace }: { workspace: Workspace }) {
     >
       <Meaning sentences={isBusiness ? BUSINESS : PERSONAL} />
       {!isBusiness && !isOpen && (
-        <Button kind="filled" className="min-h-12! self-start max-sm:w-full" onClick={() => setIsOpen(true)}>
-          Become a business…
-        </Button>
+        <Allowed door="payout">
+          {' '}
+          <Button kind="filled" className="min-h-12! self-start max-sm:w-full" onClick={() => setIsOpen(true)}>
+            Become a business…
+          </Button>
+        </Allowed>
       )}
       {!isBusiness && isOpen && (
         <div className="flex flex-col gap-4 border-t border-line pt-4">

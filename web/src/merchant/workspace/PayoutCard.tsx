@@ -1,5 +1,8 @@
 // Where a business is paid, and how that is changed.
+
 import { useState } from 'react';
+import { Allowed } from '../../app/team/Allowed.tsx';
+import { useCan } from '../../app/team/teamsApi.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Hex } from '../../ui/Hex.tsx';
@@ -8,6 +11,7 @@ import { PayoutForm } from './PayoutForm.tsx';
 
 export function PayoutCard({ workspace }: { workspace: Workspace }) {
   const [isOpen, setIsOpen] = useState(false);
+  const mayChange = useCan('payout');
   const { payout_address: address, payout_chains: chains, business_address: other } = workspace;
   return (
     <Card title="Payout wallet">
@@ -23,10 +27,15 @@ export function PayoutCard({ workspace }: { workspace: Workspace }) {
                   : ', a smart wallet that can be paid on no network yet')}
             </span>
           </div>
-          {!isOpen && <Button onClick={() => setIsOpen(true)}>Change…</Button>}
+          {!isOpen && (
+            <Allowed quiet door="payout">
+              <Button onClick={() => setIsOpen(true)}>Change…</Button>
+            </Allowed>
+          )}
         </div>
       )}
       {isOpen && <PayoutForm workspace={workspace} verb="Change the payout wallet" onClose={() => setIsOpen(false)} />}
+      {!mayChange && <Allowed door="payout">{null}</Allowed>}
       <p className="text-sm text-muted">Existing orders keep their payout address.</p>
     </Card>
   );

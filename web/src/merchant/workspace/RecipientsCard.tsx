@@ -1,8 +1,11 @@
 // Whom else the workspace's keys may name as the recipient of an order: changed by a signature of its wallet only.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { handleProblem } from '../../../../src/domain/handles.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
+import { Allowed } from '../../app/team/Allowed.tsx';
+import { useCan } from '../../app/team/teamsApi.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -16,6 +19,7 @@ import { prepareRecipient, submitRecipient, WORKSPACE_KEY, type Workspace } from
 
 export function RecipientsCard({ workspace }: { workspace: Workspace }) {
   const client = useQueryClient();
+  const mayChange = useCan('recipients');
   const wallets = useWallets();
   const [chosen, setChosen] = useState<Wallet | null>(null);
   const [typed, setTyped] = useState('');
@@ -60,46 +64,50 @@ export function RecipientsCard({ workspace }: { workspace: Workspace }) {
                   </span>
                 </span>
               </span>
-              <Button
-                aria-label={`Remove ${handle}`}
-                disabled={change.isPending || !app}
-                onClick={() => change.mutate({ recipient: handle, allowed: false })}
-              >
-                Remove
-              </Button>
+              {mayChange && (
+                <Button
+                  aria-label={`Remove ${handle}`}
+                  disabled={change.isPending || !app}
+                  onClick={() => change.mutate({ recipient: handle, allowed: false })}
+                >
+                  Remove
+                </Button>
+              )}
             </li>
           ))}
         </ul>
       )}
-      {wallets && !app ? (
-        <WalletButtons
-          verb="Use"
-          onChoose={(next) => {
-            rememberWallet(next);
-            setChosen(next);
-          }}
-        />
-      ) : (
-        <form onSubmit={submit} className="flex flex-col gap-3 sm:max-w-110">
-          <Field
-            label="Allow a handle"
-            name="recipient"
-            before="@"
-            maxLength={31}
-            autoCapitalize="none"
-            value={typed}
-            error={problem}
-            onChange={(event) => setTyped(event.target.value)}
+      <Allowed door="recipients">
+        {wallets && !app ? (
+          <WalletButtons
+            verb="Use"
+            onChoose={(next) => {
+              rememberWallet(next);
+              setChosen(next);
+            }}
           />
-          <Button
-            type="submit"
-            className="min-h-12! self-start max-sm:w-full"
-            disabled={slug === '' || problem !== null || change.isPending || !app}
-          >
-            {change.isPending ? 'Waiting for your wallet…' : slug && !problem ? `Allow @${slug}` : 'Allow handle'}
-          </Button>
-        </form>
-      )}
+        ) : (
+          <form onSubmit={submit} className="flex flex-col gap-3 sm:max-w-110">
+            <Field
+              label="Allow a handle"
+              name="recipient"
+              before="@"
+              maxLength={31}
+              autoCapitalize="none"
+              value={typed}
+              error={problem}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            <Button
+              type="submit"
+              className="min-h-12! self-start max-sm:w-full"
+              disabled={slug === '' || problem !== null || change.isPending || !app}
+            >
+              {change.isPending ? 'Waiting for your wallet…' : slug && !problem ? `Allow @${slug}` : 'Allow handle'}
+            </Button>
+          </form>
+        )}
+      </Allowed>
       {change.isError && <ErrorNote>{change.error.message}</ErrorNote>}
     </Card>
   );

@@ -3,6 +3,7 @@
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
 import { BusinessShell } from '../business/BusinessShell.tsx';
 import { useWorkspace } from '../business/workspaceApi.ts';
+import { TeamCard } from '../team/TeamCard.tsx';
 import { BrandingCard } from './BrandingCard.tsx';
 import { KindCard } from './KindCard.tsx';
 import { PayoutCard } from './PayoutCard.tsx';
@@ -29,6 +30,7 @@ function OneWorkspace() {
       <KindCard workspace={data} />
       {data.kind === 'business' && <PayoutCard workspace={data} />}
       <BrandingCard />
+      <TeamCard />
       <RecipientsCard workspace={data} />
     </>
   );

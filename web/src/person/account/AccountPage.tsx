@@ -1,8 +1,10 @@
 // Home of a person: what they have, what is still to do, and their last tips. A business has its own.
 
+import { useActing } from '../../app/acting.ts';
 import { Link } from '../../app/router.tsx';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
+import { useTeams } from '../../app/team/teamsApi.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Hex } from '../../ui/Hex.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
@@ -15,6 +17,7 @@ import { useWaitingEscrows } from '../waiting/waitingEscrows.ts';
 import { Balances } from './Balances.tsx';
 import { BusinessHome } from './BusinessHome.tsx';
 import { Checklist } from './Checklist.tsx';
+import { InvitationsCard } from './InvitationsCard.tsx';
 
 const LAST = 5;
 const DAYS = 30;
@@ -26,8 +29,17 @@ export function AccountPage() {
 /** Waits for what may or may not stand above the rest, so that nothing moves when it comes. */
 function Home({ account }: { account: OwnAccount }) {
   const { isPending } = useWaitingEscrows();
-  if (isPending) return <HomeSkeleton />;
-  return account.handle_kind === 'business' ? <BusinessHome account={account} /> : <PersonHome account={account} />;
+  const teams = useTeams();
+  const acting = useActing();
+  if (isPending || teams.isPending) return <HomeSkeleton />;
+  // A shop's home has its workspace's figures: a tab that acts for another one shows the account's own things alone.
+  const isShop = account.handle_kind === 'business' && acting === null;
+  return (
+    <>
+      <InvitationsCard />
+      {isShop ? <BusinessHome account={account} /> : <PersonHome account={account} />}
+    </>
+  );
 }
 
 function HomeSkeleton() {

@@ -1,7 +1,9 @@
 // One's own page, `/@alice`: switched on and off, shaped, seen as visitors see it, and what they wrote.
+
 import { Printer } from 'lucide-react';
 import type { OwnHandlePage } from '../../../../src/http/api/handlePageAnswers.ts';
 import { Shell } from '../../app/shell/Shell.tsx';
+import { Allowed } from '../../app/team/Allowed.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CopyField } from '../../ui/CopyField.tsx';
@@ -30,11 +32,11 @@ function Cards() {
       </output>
     );
   return (
-    <>
+    <Allowed door="handle_page">
       <SwitchCard page={data.page} />
       <ShapeForm page={data.page} />
       <MessagesCard />
-    </>
+    </Allowed>
   );
 }
 

@@ -51,8 +51,10 @@ export async function submitCall(prepared: PreparedCall, proof: Proof): Promise<
   return 'request' in answer ? answer.request : null;
 }
 
-export async function fetchRequest(id: string): Promise<CallView> {
-  const { request } = await callApi<OneCall>('GET', `/spending/requests/${encodeURIComponent(id)}`);
+/** @param isOfWorkspace what was sent for a workspace, such as a refund */
+export async function fetchRequest(id: string, isOfWorkspace = false): Promise<CallView> {
+  const path = `/spending/requests/${encodeURIComponent(id)}${isOfWorkspace ? '?of=workspace' : ''}`;
+  const { request } = await callApi<OneCall>('GET', path);
   return request;
 }
 

@@ -5,10 +5,10 @@ import { EmptyNote } from '../../ui/notices.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
 import { type ChargeView, type SubscriptionView, useCharges } from './subscriptionsApi.ts';
 
-export function Receipts({ sub }: { sub: Pick<SubscriptionView, 'id'> }) {
+export function Receipts({ sub, as }: { sub: Pick<SubscriptionView, 'id'>; as?: 'creator' }) {
   return (
     <PagedList
-      list={useCharges(sub.id)}
+      list={useCharges(sub.id, as)}
       name="Receipts"
       keyOf={({ number }) => String(number)}
       empty={<EmptyNote title="No charges yet">Each charge appears here with its transaction.</EmptyNote>}

@@ -58,15 +58,15 @@ export async function runManageOnSolana(
   note({ now: 'Waiting for you in your wallet…', after: 'Signed' });
   const signed = await signSolanaTransaction(wallet, signed_by, solana_transaction);
   note({ now: 'Checking the signature and sending…', after: 'Sent' });
-  await sent((await submitTransaction(job, submit, signed)).id);
+  await sent((await submitTransaction(job, submit, signed)).id, job);
   note({ now: 'Waiting for confirmations…', after: 'Confirmed' });
   await until(isDone, SLOW);
 }
 
 /** A block has the call. */
-async function sent(id: string): Promise<void> {
+async function sent(id: string, job: ManageJob): Promise<void> {
   await until(async () => {
-    const request = await fetchRequest(id).catch(notYet);
+    const request = await fetchRequest(id, 'planId' in job).catch(notYet);
     if (request?.status === 'failed') throw new Error(request.failure ?? REFUSED);
     return request !== null && request.status !== 'queued' && request.status !== 'sent';
   }, SLOW);
@@ -83,7 +83,7 @@ async function bySignature({ provider, address, chain, note }: Run, job: ManageJ
   note({ now: 'Waiting for you in your wallet…', after: 'Signed' });
   const signature = await signTyped(provider, address, typed_data, chainLabel(chain));
   note({ now: 'Checking the signature and sending…', after: 'Sent' });
-  await sent((await submitManage(job, submit, signature)).id);
+  await sent((await submitManage(job, submit, signature)).id, job);
 }
 
 async function byWallet({ provider, address, chain, note }: Run, job: ManageJob): Promise<void> {

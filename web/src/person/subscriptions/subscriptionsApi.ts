@@ -55,7 +55,8 @@ export async function fetchSubscription(id: string): Promise<SubscriptionView> {
   return (await callApi<{ subscription: SubscriptionView }>('GET', path)).subscription;
 }
 
-export function useCharges(id: string) {
+/** @param as the creator sees those of its subscribers */
+export function useCharges(id: string, as?: 'creator') {
   return useInfiniteQuery({
     queryKey: [...SUBSCRIPTIONS_KEY, 'charges', id],
     initialPageParam: null as string | null,
@@ -63,7 +64,7 @@ export function useCharges(id: string) {
       const path = `/subscriptions/subs/${encodeURIComponent(id)}/charges`;
       const page = await callApi<ChargeList>(
         'GET',
-        `${path}${queryOf({ limit: 12, cursor: pageParam })}`,
+        `${path}${queryOf({ as, limit: 12, cursor: pageParam })}`,
         undefined,
         signal,
       );
@@ -124,13 +125,16 @@ export type ManageJob =
   | { action: 'renew'; subscriptionId: string; periods: number }
   | { action: 'revoke'; chain: string };
 
+/** A creator's own plans are the workspace's for which the tab acts; what a subscriber does is the account's. */
+const manageAt = (job: ManageJob) => `/subscriptions/manage${'planId' in job ? '?as=creator' : ''}`;
+
 export function prepareManage(job: ManageJob): Promise<PreparedManage> {
-  return callApi('POST', '/subscriptions/manage', job);
+  return callApi('POST', manageAt(job), job);
 }
 
 /** The whole transaction, for a wallet of Solana. */
 export function prepareTransaction(job: ManageJob): Promise<PreparedTransaction> {
-  return callApi('POST', '/subscriptions/manage', job);
+  return callApi('POST', manageAt(job), job);
 }
 
 export async function submitTransaction(
@@ -138,12 +142,12 @@ export async function submitTransaction(
   submit: PreparedTransaction['submit'],
   solana_transaction: string,
 ): Promise<Managed['request']> {
-  return (await callApi<Managed>('POST', '/subscriptions/manage', { ...job, ...submit, solana_transaction })).request;
+  return (await callApi<Managed>('POST', manageAt(job), { ...job, ...submit, solana_transaction })).request;
 }
 
 /** For a wallet that cannot sign, and for a token that takes no signature. */
 export async function prepareOwnCall(job: ManageJob): Promise<WalletTransaction['transaction']> {
-  const path = '/subscriptions/manage';
+  const path = manageAt(job);
   return (await callApi<WalletTransaction>('POST', path, { ...job, by: 'wallet' })).transaction;
 }
 
@@ -152,11 +156,13 @@ export async function submitManage(
   submit: PreparedManage['submit'],
   signature: string,
 ): Promise<Managed['request']> {
-  return (await callApi<Managed>('POST', '/subscriptions/manage', { ...job, ...submit, signature })).request;
+  return (await callApi<Managed>('POST', manageAt(job), { ...job, ...submit, signature })).request;
 }
 
-export async function fetchRequest(id: string): Promise<OneCall['request']> {
-  return (await callApi<OneCall>('GET', `/spending/requests/${encodeURIComponent(id)}`)).request;
+/** @param isOfWorkspace what was sent for a workspace, such as a creator's own call */
+export async function fetchRequest(id: string, isOfWorkspace = false): Promise<OneCall['request']> {
+  const path = `/spending/requests/${encodeURIComponent(id)}${isOfWorkspace ? '?of=workspace' : ''}`;
+  return (await callApi<OneCall>('GET', path)).request;
 }
 
 /** Tells the service of the wallet's own transaction. */

@@ -1,0 +1,56 @@
+// For which workspace a tab acts: its account's own, or that of a team that the account chose. The choice is of this tab and this account; each call
+// that is about a workspace names it, so that nothing of one is shown or written for another.
+import { useSyncExternalStore } from 'react';
+import { doorOf } from '../../../src/domain/team.ts';
+
+/** The account that is signed in, as far as this tab knows. */
+let account: string | null = null;
+const listeners = new Set<() => void>();
+
+const keyOf = (handle: string) => `acting @${handle}`;
+
+/** Another account in this tab ends the acting of the one before. */
+export function noteAccountOf(handle: string | null): void {
+  if (handle === null || handle === account) return;
+  if (account !== null) sessionStorage.removeItem(keyOf(account));
+  account = handle;
+  tell();
+}
+
+/** Another account begins in a new document: what the one before chose in this tab is over. */
+export function endActing(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith('acting @')) sessionStorage.removeItem(key);
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+/** The workspace of a team; null for the account's own. */
+export function actingFor(): string | null {
+  return account === null ? null : sessionStorage.getItem(keyOf(account));
+}
+
+/** @param workspace null for the account's own */
+export function chooseActing(workspace: string | null): void {
+  if (account === null) return;
+  if (workspace === null || workspace === account) sessionStorage.removeItem(keyOf(account));
+  else sessionStorage.setItem(keyOf(account), workspace);
+  tell();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useActing(): string | null {
+  return useSyncExternalStore(subscribe, actingFor);
+}
+
+/** A path from “/api” on, which names the workspace where it is about one and the tab acts for a team. */
+export function namedPath(method: string, path: string): string {
+  const workspace = actingFor();
+  if (workspace === null || doorOf(method, path) === null) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}workspace=${encodeURIComponent(workspace)}`;
+}
