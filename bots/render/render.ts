@@ -16,7 +16,7 @@ import { renderIntent, renderIntentPrivate, renderIntentQuestion } from './inten
 import { renderLink, renderLinkQuestion, renderOpenChat, renderPointer } from './links.ts';
 import type { RenderContext } from './message.ts';
 import { renderOrder, renderOrderEnd, renderOrderMoney } from './orders.ts';
-import { renderReceived } from './received.ts';
+import { renderReceived, renderSendReceived } from './received.ts';
 import {
   renderCharged,
   renderFailing,
@@ -75,6 +75,7 @@ const RENDERERS: { [Kind in ReplyKind]: Renderer<Kind> } = {
   subscription_price: renderNewPrice,
   subscription_charged: renderCharged,
   grant: renderGrant,
+  send_received: renderSendReceived,
   order: renderOrder,
   order_end: renderOrderEnd,
   order_money: renderOrderMoney,

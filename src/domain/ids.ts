@@ -41,7 +41,8 @@ export type IdPrefix =
   | 'gbt'
   | 'cand'
   | 'pay'
-  | 'leg';
+  | 'leg'
+  | 'snd';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

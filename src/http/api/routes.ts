@@ -8,6 +8,7 @@ import { OVERVIEW_ROUTES } from './overview.ts';
 import { PLAN_ROUTES } from './plans.ts';
 import { REQUEST_LOG_ROUTES } from './requestLog.ts';
 import type { Route } from './route.ts';
+import { SEND_ROUTES } from './sends.ts';
 import { SMART_ROUTES } from './smart.ts';
 import { SPENDING_ROUTES } from './spending.ts';
 import { SUBSCRIBING_ROUTES } from './subscribing.ts';
@@ -32,4 +33,5 @@ export const ROUTES: readonly Route[] = [
   ...DIAG_ROUTES,
   ...REQUEST_LOG_ROUTES,
   ...BRANDING_ROUTES,
+  ...SEND_ROUTES,
 ];

@@ -19,6 +19,7 @@ const SAMPLES: { [Kind in ReplyKind]: object[] } = {
   subscription_price: [{ subscriptionId }],
   subscription_charged: [{ subscriptionId, number: 2 }],
   grant: [{ grantId: 'grt_01' }],
+  send_received: [{ userId: '1', sendId: 'snd_01' }],
   intent_private: [{ intentId }],
   intent_question: [{ intentId, userId }],
   guest_private: [{ userId }, { refused: true, userId }],

@@ -94,6 +94,7 @@ const replyContent = z.discriminatedUnion('kind', [
   content('subscription_price', SUBSCRIPTION),
   content('subscription_charged', { ...SUBSCRIPTION, number: z.number() }),
   content('grant', { grantId: z.string() }),
+  content('send_received', { ...USER, sendId: z.string() }),
   content('order', ORDER),
   content('order_end', ORDER),
   content('order_money', ORDER),

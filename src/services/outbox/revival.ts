@@ -32,6 +32,7 @@ const PRIVATE_KINDS: ReplyKind[] = [
   'subscription_price',
   'subscription_charged',
   'grant',
+  'send_received',
   'order_end',
   'order_money',
   'endpoint_disabled',
