@@ -7,7 +7,15 @@ import { languagesOf, type Reader } from '../../src/services/outbox/languages.ts
 import { type IntentView, intentViews } from '../../src/services/tips/intentView.ts';
 import type { Adapter, Rendered, Views } from '../adapter.ts';
 import { renderDisconnected, renderEndpointDisabled, renderNotice, renderPaused, renderRight } from './accounts.ts';
-import { renderBalance, renderConnected, renderHistory, renderLimits, renderMe } from './balances.ts';
+import {
+  renderBalance,
+  renderConnected,
+  renderDeposit,
+  renderHistory,
+  renderLimits,
+  renderMe,
+  renderWithdraw,
+} from './balances.ts';
 import { renderClaimed, renderNameHold, renderRefunded, renderReminder, renderWaiting } from './escrows.ts';
 import { renderGrant } from './grants.ts';
 import { renderLeaderboard, renderReact, renderThreadTotal } from './groups.ts';
@@ -46,6 +54,8 @@ const RENDERERS: { [Kind in ReplyKind]: Renderer<Kind> } = {
   limits: renderLimits,
   subscriptions: renderSubscriptions,
   me: renderMe,
+  deposit: renderDeposit,
+  withdraw: renderWithdraw,
   plan: renderPlanForm,
   react: renderReact,
   leaderboard: renderLeaderboard,

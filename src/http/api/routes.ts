@@ -1,4 +1,5 @@
 // All routes of /api that are data.
+import { BALANCE_ROUTES } from './balances.ts';
 import { BRANDING_ROUTES } from './branding.ts';
 import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { DIAG_ROUTES } from './diag.ts';
@@ -34,4 +35,5 @@ export const ROUTES: readonly Route[] = [
   ...REQUEST_LOG_ROUTES,
   ...BRANDING_ROUTES,
   ...SEND_ROUTES,
+  ...BALANCE_ROUTES,
 ];

@@ -18,6 +18,8 @@ const SAMPLES: { [Kind in ReplyKind]: object[] } = {
   subscription_low: [{ subscriptionId }],
   subscription_price: [{ subscriptionId }],
   subscription_charged: [{ subscriptionId, number: 2 }],
+  deposit: [{ userId: '1' }, { userId: '1', amount: '5' }],
+  withdraw: [{ userId: '1', amount: '5', to: 'telegram:bob' }],
   grant: [{ grantId: 'grt_01' }],
   send_received: [{ userId: '1', sendId: 'snd_01' }],
   intent_private: [{ intentId }],

@@ -15,6 +15,8 @@ const PRIVATE_KINDS: ReplyKind[] = [
   'subscriptions',
   'plan',
   'me',
+  'deposit',
+  'withdraw',
   'react',
   'link',
   'connected',

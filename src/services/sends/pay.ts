@@ -86,7 +86,7 @@ export async function submitSend(ctx: Ctx, handleId: string, id: string, given: 
   return ownSend(ctx.db, handleId, id);
 }
 
-/** Before the wallet is asked to send by itself: from then on the chain alone ends the send. @throws AppError as {@link submitSend} */
+/** Before the wallet sends by itself: from then on the chain alone ends the send. @throws AppError as {@link submitSend} */
 export async function beginDirect(ctx: Ctx, handleId: string, id: string): Promise<Row<'Send'>> {
   const row = await ownSend(ctx.db, handleId, id);
   requireOpen(ctx, row);
