@@ -57,8 +57,6 @@ const rows: [typed: string, says: string, page?: string][] = [
   [`tip ${ADDRESS} 1`, 'To pay an address, use {send}.'],
   ['resume', 'Only your wallet can turn spending back on. You can do it {there}.', '/spending'],
   ['refund', 'You can take back what hasn’t been claimed {there}.', '/tabs'],
-  ['deposit', 'Top up by sending USDC to your wallet. Its address is {there}.', '/account'],
-  ['withdraw', 'The money is in your own wallet, so there’s nothing to withdraw. You can see it {there}.', '/account'],
   ['settings', 'Your settings are {there}.', '/settings'],
 ];
 
@@ -116,7 +114,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
 
 describe('in the direct chat', () => {
   test.each(['telegram', 'discord'] as const)('of %s nothing points to the direct chat', async (platform) => {
-    for (const typed of ['resume', 'refund', 'deposit', 'withdraw', 'settings']) {
+    for (const typed of ['resume', 'refund', 'settings']) {
       const said = await hear(chats[platform], () => chats[platform].say('alice', typed, { own: true }));
       expect([typed, said.map(({ text }) => text).join()]).toEqual([typed, expect.not.stringMatching(/direct chat/)]);
       expect([typed, said.flatMap(({ urls }) => urls).length]).toEqual([typed, 1]);

@@ -6,7 +6,7 @@ import type { Command } from '../src/domain/command.ts';
 import { AppError } from '../src/domain/errors.ts';
 import { MAX_COMMAND_AGE_MS } from '../src/domain/limits.ts';
 import { isPayment } from '../src/domain/payment.ts';
-import { readPlanWish } from '../src/domain/settingWords.ts';
+import { readMoneyWish, readPlanWish } from '../src/domain/settingWords.ts';
 import { RARE_FALLBACK_MS } from '../src/loop.ts';
 import { pressButton } from '../src/services/chat/buttons.ts';
 import { acceptIntents, answer, ignore, pauseByMessage } from '../src/services/chat/commands.ts';
@@ -18,7 +18,7 @@ import { orderByMessage } from '../src/services/chat/orders.ts';
 import { reactByMessage } from '../src/services/chat/reactions.ts';
 import type { ReplyData } from '../src/services/outbox/content.ts';
 import { languagesOf } from '../src/services/outbox/languages.ts';
-import { personOf } from '../src/services/spending/chatBalances.ts';
+import { personOf } from '../src/services/spending/chatAccount.ts';
 import type { Payment } from '../src/services/tips/intents.ts';
 import { traceOf } from '../src/services/trace.ts';
 import type { Adapter } from './adapter.ts';
@@ -225,6 +225,8 @@ async function handleCommand(
     case 'limits':
     case 'subscriptions':
     case 'me':
+    case 'deposit':
+    case 'withdraw':
     case 'plan': {
       const person = await personOf(ctx, message.platform, message.sender.id);
       if (!person) return answerError(ctx, key, message, { code: 'sender_not_connected' });
@@ -233,6 +235,11 @@ async function handleCommand(
         return answer(ctx, key, message, {
           kind: 'plan',
           data: { userId, ...readPlanWish(message.input.text ?? '') },
+        });
+      if (command.kind === 'deposit' || command.kind === 'withdraw')
+        return answer(ctx, key, message, {
+          kind: command.kind,
+          data: { userId, ...readMoneyWish(message.input.text ?? '', command.kind, message.platform) },
         });
       return answer(ctx, key, message, { kind: command.kind, data: { userId } });
     }

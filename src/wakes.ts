@@ -22,6 +22,7 @@ export const TOPICS = [
   'trials',
   'grants',
   'legs',
+  'sends',
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -39,6 +39,7 @@ const ROOMS = [
   'webhooks',
   'orders',
   'escrow',
+  'sends',
   'bridges',
   'tips',
   'plans',

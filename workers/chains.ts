@@ -9,6 +9,7 @@ import { forwardTransfers } from '../src/services/orders/treasury/moves.ts';
 import { finaliseMined, followSent } from '../src/services/outgoing/follow.ts';
 import { reconcileChain } from '../src/services/outgoing/reconcile.ts';
 import { expireUnserved, sendQueued } from '../src/services/outgoing/send.ts';
+import { settleSends } from '../src/services/sends/settle.ts';
 import { KINDS } from './kinds.ts';
 
 const RECONCILE_EVERY_MS = 60_000;
@@ -17,6 +18,8 @@ const INDEX_EVERY_MS = 1_000;
 /** The same once something of ours became final: it is in a block that the next round reads. */
 const WOKEN_INDEX_MS = 250;
 const DEPOSITS_EVERY_MS = 2_000;
+/** While a send is under way. */
+const SENDS_EVERY_MS = 1_000;
 /** Signatures are good for minutes. */
 const EXPIRE_EVERY_MS = 30_000;
 /** Of orders that have ended. */
@@ -52,6 +55,11 @@ export function runChains(ctx: Ctx): void {
       idleMs: RARE_FALLBACK_MS,
       wokenMs: Math.max(pollMs, WOKEN_INDEX_MS),
       topics: ['final', 'expected', 'deposits'],
+    });
+    every(ctx, `sends ${name}`, Math.max(pollMs, SENDS_EVERY_MS), () => settleSends(ctx, chain), {
+      idleMs: UNTIL_WOKEN_MS,
+      wokenMs: Math.max(pollMs, WOKEN_INDEX_MS),
+      topics: ['sends', 'final'],
     });
     every(ctx, `rent ${name}`, RENT_EVERY_MS, () => returnRent(ctx, chain, rentRounds), {
       firstAfterMs: RENT_FIRST_MS,

@@ -180,7 +180,7 @@ describe('money', () => {
 });
 
 describe('what is nobody else’s business', () => {
-  test.each(['balance', 'history', 'limits', 'me', 'help', 'connect'])(
+  test.each(['balance', 'deposit', 'withdraw', 'history', 'limits', 'me', 'help', 'connect'])(
     '/%s is shown to its user alone',
     async (command) => {
       const { said } = await during(() => world.discord.interact('alice', command));

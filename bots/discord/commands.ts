@@ -101,6 +101,8 @@ export function commandsOn(chains: readonly string[]) {
     slash('disconnect'),
     slash('me'),
     slash('balance'),
+    slash('deposit'),
+    slash('withdraw'),
     slash('history'),
     slash('limits'),
     slash('subscriptions'),

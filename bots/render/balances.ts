@@ -4,17 +4,11 @@ import type { Platform } from '../../src/domain/command.ts';
 import type { Language } from '../../src/domain/language.ts';
 import { ownPageUrl } from '../../src/services/orders/handlePages/address.ts';
 import type { DueReply } from '../../src/services/outbox/due.ts';
-import {
-  type BalanceLine,
-  balancesOf,
-  type LimitsView,
-  limitsOf,
-  personOf,
-  type Unreachable,
-} from '../../src/services/spending/chatBalances.ts';
+import { type LimitsView, limitsOf, personOf } from '../../src/services/spending/chatAccount.ts';
+import { type ChainHoldings, type Holdings, holdingsOf, type Total } from '../../src/services/spending/holdings.ts';
 import { type HistoryLine, listHistory } from '../../src/services/tips/history.ts';
 import type { Rendered } from '../adapter.ts';
-import { showMoney } from './amounts.ts';
+import { showList, showMoney } from './amounts.ts';
 import { ago } from './dates.ts';
 import { examplesOf } from './examples.ts';
 import { pageUrl, plain, type RenderContext } from './message.ts';
@@ -24,7 +18,7 @@ import { say } from './say.ts';
 
 const HISTORY_LINES = 10;
 
-type Personal = DueReply<'balance' | 'history' | 'limits' | 'connected' | 'me'>;
+type Personal = DueReply<'balance' | 'history' | 'limits' | 'connected' | 'me' | 'deposit' | 'withdraw'>;
 type Person = NonNullable<Awaited<ReturnType<typeof personOf>>>;
 
 /** Renders for a connected account, and tells others how to connect. */
@@ -54,8 +48,23 @@ export const renderMe = personal(async (ctx, person, { language }) => {
   return plain(say(language, 'me-off', { handle: person.slug }), [[button]]);
 });
 
+export const renderDeposit = moneyPage('/receive', 'deposit');
+export const renderWithdraw = moneyPage('/send', 'withdraw');
+
+/** The page on which it happens, with its form filled by what was typed. */
+function moneyPage(path: string, verb: 'deposit' | 'withdraw') {
+  return personal(async (ctx, _person, { language }, { data }) => {
+    const url = new URL(pageUrl(ctx, path));
+    for (const name of ['to', 'amount'] as const) {
+      const value = name in data ? (data as Record<string, unknown>)[name] : undefined;
+      if (typeof value === 'string') url.searchParams.set(name, value);
+    }
+    return plain(say(language, `${verb}-page`), [[{ label: say(language, `button-${verb}`), url: url.href }]]);
+  });
+}
+
 export const renderBalance = personal(async (ctx, person, { language }) =>
-  balanceText(language, person.slug, await balancesOf(ctx, person)),
+  balanceText(language, person.slug, await holdingsOf(ctx, person.places)),
 );
 
 export const renderLimits = personal(async (ctx, person, { language }, reply) =>
@@ -67,14 +76,29 @@ export const renderHistory = personal(async (ctx, { handleId }, { adapter, langu
   return historyText(language, lines, ctx.clock.now(), adapter.platform as Platform);
 });
 
-function balanceText(language: Language, handle: string, lines: (BalanceLine | Unreachable)[]): string {
-  const rows = lines.map((line) => {
-    if ('unreachable' in line) return say(language, 'balance-away', line);
-    const { chain, amount, asset, wrapped } = line;
+function balanceText(language: Language, handle: string, { live, test, chains }: Holdings): string {
+  return [
+    say(language, 'balance-title', { handle }),
+    ...(live ? totalLines(language, 'balance-total', live) : []),
+    ...(test ? totalLines(language, live ? 'balance-total-test' : 'balance-total', test) : []),
+    ...chains.flatMap((chain) => chainLines(language, chain)),
+  ].join('\n');
+}
+
+function totalLines(language: Language, key: 'balance-total' | 'balance-total-test', total: Total): string[] {
+  const missing = [...total.unreachable, ...total.unpriced];
+  const sum = say(language, key, { total: { usd: total.total_usd } });
+  return missing.length === 0 ? [sum] : [sum, say(language, 'balance-without', { what: showList(language, missing) })];
+}
+
+function chainLines(language: Language, { label: chain, unreachable, holdings }: ChainHoldings): string[] {
+  if (unreachable) return [say(language, 'balance-away', { chain })];
+  return holdings.map(({ kind, amount, asset }) => {
     const held = { chain, amount: { amount, asset } };
-    return wrapped ? say(language, 'balance-line-wrapped', { ...held, asset }) : say(language, 'balance-line', held);
+    return kind === 'wrapped'
+      ? say(language, 'balance-line-wrapped', { ...held, asset })
+      : say(language, 'balance-line', held);
   });
-  return [say(language, 'balance-title', { handle }), ...rows].join('\n');
 }
 
 function limitsText(language: Language, view: LimitsView): string {

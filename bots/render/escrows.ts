@@ -4,7 +4,7 @@ import { directChatUser } from '../../src/domain/chat.ts';
 import { chatEscrow } from '../../src/services/escrow/views.ts';
 import { waitingFor } from '../../src/services/escrow/waiting.ts';
 import type { DueReply } from '../../src/services/outbox/due.ts';
-import { personOf } from '../../src/services/spending/chatBalances.ts';
+import { personOf } from '../../src/services/spending/chatAccount.ts';
 import { countPending } from '../../src/services/tips/pendingTips.ts';
 import type { Rendered } from '../adapter.ts';
 import { showList, showMoney } from './amounts.ts';

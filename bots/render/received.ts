@@ -2,6 +2,7 @@
 import type { Ctx } from '../../src/context.ts';
 import type { Language } from '../../src/domain/language.ts';
 import type { DueReply } from '../../src/services/outbox/due.ts';
+import { sendNotice } from '../../src/services/sends/notices.ts';
 import { type ReceivedGroup, type ReceivedNotice, receivedNotice } from '../../src/services/tips/receivedViews.ts';
 import type { Adapter, ButtonView, Rendered } from '../adapter.ts';
 import { type Money, showList } from './amounts.ts';
@@ -19,6 +20,17 @@ export async function renderReceived(
   if (!notice) return null;
   const buttons = [...moneyButton(ctx, adapter, language, notice), ...switchButton(reply, language, notice.isOff)];
   return plain(receivedText(language, notice), [buttons]);
+}
+
+/** The same about money that its sender sent from their wallet. @returns null for an account that is no longer the recipient's */
+export async function renderSendReceived(
+  ctx: Ctx,
+  reply: DueReply<'send_received'>,
+  { language }: RenderContext,
+): Promise<Rendered | null> {
+  const notice = await sendNotice(ctx, reply);
+  if (!notice) return null;
+  return plain(say(language, 'received-paid', { sums: [{ amount: notice.amount, asset: 'USDC' }], from: notice.from }));
 }
 
 export function receivedText(language: Language, notice: ReceivedNotice): string {

@@ -62,7 +62,7 @@ function sentenceOf(code: string, word: string, platform: string): WordId | null
   return ids.find(isWordId) ?? null;
 }
 
-const PAGES = ['resume', 'refund', 'deposit', 'withdraw', 'settings'] as const;
+const PAGES = ['resume', 'refund', 'settings'] as const;
 
 function pageText(language: Language, word: string, platform: string): string {
   const page = PAGES.find((one) => one === word) ?? 'settings';

@@ -12,14 +12,13 @@ type PageButton = {
     | 'button-top-up'
     | 'button-resume'
     | 'button-settings'
-    | 'button-refund'
-    | 'button-balance';
+    | 'button-refund';
   path: string;
 };
 
 const CHANGE_LIMIT: PageButton = { label: 'button-change-limit', path: '/spending' };
 const RESUME: PageButton = { label: 'button-resume', path: '/spending' };
-const TOP_UP: PageButton = { label: 'button-top-up', path: '/account' };
+const TOP_UP: PageButton = { label: 'button-top-up', path: '/receive' };
 const SETTINGS: PageButton = { label: 'button-settings', path: '/settings' };
 
 const BY_REFUSAL: Partial<Record<Refusal['code'], PageButton>> = {
@@ -41,8 +40,6 @@ const BY_REFUSAL: Partial<Record<Refusal['code'], PageButton>> = {
 const BY_PAGE: Record<string, PageButton> = {
   resume: RESUME,
   refund: { label: 'button-refund', path: '/tabs' },
-  deposit: TOP_UP,
-  withdraw: { label: 'button-balance', path: '/account' },
   settings: SETTINGS,
 };
 

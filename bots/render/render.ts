@@ -7,7 +7,15 @@ import { languagesOf, type Reader } from '../../src/services/outbox/languages.ts
 import { type IntentView, intentViews } from '../../src/services/tips/intentView.ts';
 import type { Adapter, Rendered, Views } from '../adapter.ts';
 import { renderDisconnected, renderEndpointDisabled, renderNotice, renderPaused, renderRight } from './accounts.ts';
-import { renderBalance, renderConnected, renderHistory, renderLimits, renderMe } from './balances.ts';
+import {
+  renderBalance,
+  renderConnected,
+  renderDeposit,
+  renderHistory,
+  renderLimits,
+  renderMe,
+  renderWithdraw,
+} from './balances.ts';
 import { renderClaimed, renderNameHold, renderRefunded, renderReminder, renderWaiting } from './escrows.ts';
 import { renderGrant } from './grants.ts';
 import { renderLeaderboard, renderReact, renderThreadTotal } from './groups.ts';
@@ -16,7 +24,7 @@ import { renderIntent, renderIntentPrivate, renderIntentQuestion } from './inten
 import { renderLink, renderLinkQuestion, renderOpenChat, renderPointer } from './links.ts';
 import type { RenderContext } from './message.ts';
 import { renderOrder, renderOrderEnd, renderOrderMoney } from './orders.ts';
-import { renderReceived } from './received.ts';
+import { renderReceived, renderSendReceived } from './received.ts';
 import {
   renderCharged,
   renderFailing,
@@ -46,6 +54,8 @@ const RENDERERS: { [Kind in ReplyKind]: Renderer<Kind> } = {
   limits: renderLimits,
   subscriptions: renderSubscriptions,
   me: renderMe,
+  deposit: renderDeposit,
+  withdraw: renderWithdraw,
   plan: renderPlanForm,
   react: renderReact,
   leaderboard: renderLeaderboard,
@@ -75,6 +85,7 @@ const RENDERERS: { [Kind in ReplyKind]: Renderer<Kind> } = {
   subscription_price: renderNewPrice,
   subscription_charged: renderCharged,
   grant: renderGrant,
+  send_received: renderSendReceived,
   order: renderOrder,
   order_end: renderOrderEnd,
   order_money: renderOrderMoney,

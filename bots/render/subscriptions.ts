@@ -6,7 +6,7 @@ import { unpaidForMs } from '../../src/domain/subscription.ts';
 import type { DueReply } from '../../src/services/outbox/due.ts';
 import { activeSubscriptions } from '../../src/services/plans/subscriptions.ts';
 import { type SubscriptionView, unitsOf, viewSubscriptions } from '../../src/services/plans/views.ts';
-import { personOf } from '../../src/services/spending/chatBalances.ts';
+import { personOf } from '../../src/services/spending/chatAccount.ts';
 import type { Rendered } from '../adapter.ts';
 import { inUtc } from './dates.ts';
 import { pageUrl, plain, type RenderContext } from './message.ts';

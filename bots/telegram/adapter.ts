@@ -19,7 +19,19 @@ const CLIENT_SECONDS = POLL_SECONDS + 15;
 
 /** The commands that Telegram offers while a person types, where each of them works. */
 const MONEY = ['tip', 'send', 'split', 'order'] as const;
-const OWN = ['me', 'balance', 'history', 'limits', 'subscriptions', 'pause', 'connect', 'disconnect', 'help'] as const;
+const OWN = [
+  'me',
+  'balance',
+  'deposit',
+  'withdraw',
+  'history',
+  'limits',
+  'subscriptions',
+  'pause',
+  'connect',
+  'disconnect',
+  'help',
+] as const;
 export const MENUS = {
   all_private_chats: [...MONEY, 'plan', 'react', ...OWN],
   all_group_chats: [...MONEY, 'leaderboard', ...OWN],

@@ -50,6 +50,8 @@ const ANSWERS: ReadonlySet<ReplyKind> = new Set<ReplyKind>([
   'subscriptions',
   'plan',
   'me',
+  'deposit',
+  'withdraw',
   'react',
   'leaderboard',
   'paused',

@@ -12,7 +12,14 @@ import type { Scene } from './command/scene.ts';
 import { isBlot, type Token, tokenize, wordOf } from './command/tokens.ts';
 import { parseTypo } from './command/typos.ts';
 import { findVerb } from './command/verbs.ts';
-import { ME_COMMAND, PAGE_COMMANDS, PLAN_COMMAND, SEND_VERBS, SUBSCRIPTIONS_COMMANDS } from './command/words.ts';
+import {
+  ME_COMMAND,
+  MONEY_PAGES,
+  PAGE_COMMANDS,
+  PLAN_COMMAND,
+  SEND_VERBS,
+  SUBSCRIPTIONS_COMMANDS,
+} from './command/words.ts';
 
 export type { CommandInput } from './command/input.ts';
 export type {
@@ -58,6 +65,8 @@ function parseSlash(scene: Scene, name: string, rest: Token[], isOurs: boolean):
     return isForUs ? { kind: name === PLAN_COMMAND ? 'plan' : 'subscriptions' } : NONE;
   // With more behind it, it is a way to speak of oneself.
   if (name === ME_COMMAND) return isForUs || rest.length === 0 ? { kind: 'me' } : NONE;
+  const moneyPage = MONEY_PAGES.find((page) => page === name);
+  if (moneyPage) return isForUs || rest.length === 0 ? { kind: moneyPage } : NONE;
   if (PAGE_COMMANDS.has(name)) return isForUs ? failure('use_page', name) : NONE;
   return parseTypo(scene, name, rest, isForUs) ?? (isForUs ? failure('unknown_command', `/${name}`) : NONE);
 }
@@ -77,6 +86,8 @@ function parseSpoken(scene: Scene, address: Addressing): Command {
   if (verb !== undefined && 'plain' in verb) return parsePlain(scene, verb.plain, false, rest);
   if (verb !== undefined && !isPunctuated) return parseOrder(scene, rest, { isSlash: false, isNamedLater });
   if (word === ME_COMMAND && rest.every(isBlot) && !isNamedLater) return { kind: 'me' };
+  const moneyPage = MONEY_PAGES.find((page) => page === word);
+  if (moneyPage && rest.every(isBlot) && !isNamedLater) return { kind: moneyPage };
   if (PAGE_COMMANDS.has(word) && rest.length === 0 && !isNamedLater) return failure('use_page', word);
   if (!needsVerb && !isNamedLater && looksVerbless(tokens)) return parseVerbless(scene, tokens);
   const polite = parsePolite(scene, tokens, isNamedLater);

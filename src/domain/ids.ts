@@ -43,7 +43,8 @@ export type IdPrefix =
   | 'pay'
   | 'leg'
   | 'inv'
-  | 'aud';
+  | 'aud'
+  | 'snd';
 
 /** @param random exactly ten random bytes; @param nowMs Unix milliseconds */
 export function formatId(prefix: IdPrefix, nowMs: number, random: Uint8Array): string {

@@ -6,6 +6,8 @@ export type PageRoute = { path: string; title: string; page: string; ownTitle?: 
 export const PAGES: readonly PageRoute[] = [
   { path: '/', title: 'Ampersat: pay any @handle', page: 'docs/landing/LandingPage' },
   { path: '/account', title: 'Your account · Ampersat', page: 'person/account/AccountPage' },
+  { path: '/receive', title: 'Receive · Ampersat', page: 'person/money/ReceivePage' },
+  { path: '/send', title: 'Send · Ampersat', page: 'person/money/SendPage' },
   { path: '/connect', title: 'Connect · Ampersat', page: 'person/connect/ConnectPage' },
   { path: '/connections', title: 'Chats · Ampersat', page: 'person/connections/ConnectionsPage' },
   { path: '/spending', title: 'Spending · Ampersat', page: 'person/spending/SpendingPage' },

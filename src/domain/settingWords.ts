@@ -1,4 +1,5 @@
-// The words behind `/react`, `/leaderboard` and `/plan`: settings and forms of one's own. What is not exactly one of the few forms changes nothing.
+// The words behind `/react`, `/leaderboard`, `/plan`, `/deposit` and `/withdraw`: settings and forms of one's own. What is not exactly one of the few forms changes nothing.
+import type { MoneyPage } from './command/words.ts';
 import { type MicroUsd, parseUnits } from './money.ts';
 
 export type ReactionWish = { kind: 'show' | 'off' | 'unclear' } | { kind: 'set'; emoji: string; micros: MicroUsd };
@@ -78,6 +79,30 @@ export function readPlanWish(text: string): PlanWish {
   const name = Array.from(words.slice(0, end).join(' ')).slice(0, PLAN_NAME_MOST).join('').trim();
   if (name !== '') wish.name = name;
   return wish;
+}
+
+/** What the form behind `/deposit` and `/withdraw` is filled with; `to` as the page reads it: a handle, an address, or `telegram:name`. */
+export type MoneyWish = { amount?: string; to?: string };
+
+/** `/withdraw 5 @bob`, `/withdraw 0x… 20`, `/deposit 10`. It fills a form, so what is not understood is left to that. */
+export function readMoneyWish(text: string, verb: MoneyPage, platform: string): MoneyWish {
+  const wish: MoneyWish = {};
+  for (const word of wordsBehind(text, verb) ?? []) {
+    const amount = /^\$?(\d{1,7}(?:[.,]\d{1,6})?)$/.exec(word)?.[1];
+    const to = recipientIn(word, platform);
+    if (amount !== undefined) wish.amount ??= amount.replace(',', '.');
+    else if (to !== null) wish.to ??= to;
+  }
+  return wish;
+}
+
+/** A name with @ alone is one of the platform where it was typed, never a handle. */
+function recipientIn(word: string, platform: string): string | null {
+  if (/^0x[0-9a-f]{40}$/i.test(word)) return word;
+  const handle = /^@?([a-z0-9_]{3,30})@ampersat$/i.exec(word)?.[1];
+  if (handle !== undefined) return handle.toLowerCase();
+  const name = /^@([a-z0-9_.]{1,32})$/i.exec(word)?.[1];
+  return name === undefined ? null : `${platform}:${name.toLowerCase()}`;
 }
 
 /** One emoji without the marks that only change how it looks (its style, a skin tone): platforms leave them out. Null for anything else. */

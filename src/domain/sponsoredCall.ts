@@ -2,8 +2,8 @@
 import type { Lifecycle } from './lifecycle.ts';
 import type { OutgoingTxStatus } from './outgoing.ts';
 
-/** `allow` is an allowance and limits in one; those of orders are signed by the payee; `wrap` and `unwrap` are of the native asset, those of campaigns are the sponsor's. The last five are of plans and subscriptions: on EVM chains `Subscribe`, `SetSubscription`, `SetPlan`
- * and an allowance of USDC of the subscription router. */
+/** `allow` is an allowance and limits in one; those of orders are signed by the payee; `wrap` and `unwrap` are of the native asset, those of campaigns are the sponsor's. The five before the last are of plans and subscriptions: on EVM chains `Subscribe`, `SetSubscription`, `SetPlan`
+ * and an allowance of USDC of the subscription router. `send` pays a send (services/sends). */
 export const SPONSORED_KINDS = [
   'permit',
   'limits',
@@ -22,6 +22,7 @@ export const SPONSORED_KINDS = [
   'cancel_subscription',
   'set_plan',
   'subscription_allowance',
+  'send',
 ] as const;
 export type SponsoredKind = (typeof SPONSORED_KINDS)[number];
 export type SponsoredStatus = 'queued' | 'submitted' | 'failed';
@@ -77,6 +78,8 @@ const NUMBERS: Readonly<Record<SponsoredKind, readonly ('token' | 'bot' | 'tab' 
   cancel_subscription: ['subscription'],
   set_plan: ['subscription'],
   subscription_allowance: ['token'],
+  // Its key at the router is its own.
+  send: [],
 };
 
 /** Calls that use up the same on-chain number, so that only one of them may be under way at a time. */

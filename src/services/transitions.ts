@@ -14,6 +14,7 @@ import { LOGIN } from '../domain/login.ts';
 import { ORDER, ORDER_SUBMISSION } from '../domain/order.ts';
 import { OUTGOING_TX } from '../domain/outgoing.ts';
 import { PAUSE } from '../domain/pause.ts';
+import { SEND } from '../domain/send.ts';
 import { SMART_LEG, SMART_PAYMENT } from '../domain/smartLeg.ts';
 import { SPONSORED_CALL } from '../domain/sponsoredCall.ts';
 import { PLAN, SUBSCRIPTION, TRIAL } from '../domain/subscription.ts';
@@ -44,7 +45,8 @@ type Model =
   | 'Grant'
   | 'GrantBatch'
   | 'SmartPayment'
-  | 'SmartLeg';
+  | 'SmartLeg'
+  | 'Send';
 type Field<M extends Model> = Extract<keyof Row<M>, string>;
 /** A JSON column takes what can be stored in it. */
 type Value<Stored> = Row<'Intent'>['detail'] extends Stored ? Json | null : Stored;
@@ -171,6 +173,7 @@ const MACHINES = {
     'sentAt',
     'endedAt',
   ]),
+  send: machineOf<'Send'>()(SEND, sqlPart`send`, ['callId', 'txHash', 'failure', 'endedAt']),
 };
 
 type Machines = typeof MACHINES;

@@ -30,6 +30,7 @@ import { applyWalletChanges } from '../../src/services/accounts/walletChanges.ts
 import { pendingInbox } from '../../src/services/chat/inbox.ts';
 import { followOutgoing } from '../../src/services/outgoing/follow.ts';
 import { sendQueued } from '../../src/services/outgoing/send.ts';
+import { settleSends } from '../../src/services/sends/settle.ts';
 import { queuePauses } from '../../src/services/spending/pauses.ts';
 import { lapseIntents, prepareIntents } from '../../src/services/tips/preparation.ts';
 import { postDailyReceived, postReceived } from '../../src/services/tips/receivedNotices.ts';
@@ -318,6 +319,7 @@ export async function startWorld({
       await world.reply();
       for (const name of names) await world.mine(3, name);
       for (const name of names) await world.watch(name);
+      for (const name of names) await settleSends(ctx, evmChain(name));
       await world.reply();
       if (solana) await world.runSolana();
     },

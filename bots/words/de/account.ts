@@ -5,9 +5,19 @@ export const account: Record<keyof typeof english, string> = {
   paused: '⏸ Alle Ausgaben sind aus, in jedem Chat. Zum Einschalten melde dich mit deiner Wallet an.',
 
   'balance-title': 'Dein Guthaben, {$handle}@ampersat',
+  'balance-total': 'Insgesamt: {$total}',
+  'balance-total-test': 'Testgeld: {$total}',
+  'balance-without': 'Ohne {$what}',
   'balance-line': '{$chain}: {$amount}',
   'balance-line-wrapped': '{$chain}: {$amount}, verpackt (gleich viel wert; was ich in {$asset} sende, kommt von hier)',
   'balance-away': '{$chain}: antwortet gerade nicht. Versuch es in einer Minute noch einmal.',
+
+  'deposit-page':
+    'Die Adresse deiner Wallet, ihr QR-Code und die Netzwerke, auf denen sie Geld annimmt, stehen auf deiner Seite.',
+  'withdraw-page':
+    'Das Geld liegt in deiner eigenen Wallet. Sende es von deiner Seite an einen Handle oder eine Adresse; dort bestätigst du es.',
+  'button-deposit': 'Geld empfangen',
+  'button-withdraw': 'Geld senden',
 
   'me-page': 'Deine Seite: {$url}\n    Dort kann dich jeder bezahlen.',
   'me-off': 'Du hast noch keine Seite. Schalte sie ein, dann kann jeder @{$handle} über einen Link bezahlen.',

@@ -10,6 +10,8 @@ export const discord: Record<keyof typeof english, string> = {
   'discord-menu-disconnect': 'Dieses Konto sofort trennen',
   'discord-menu-me': 'Der Link deiner Seite (das siehst nur du)',
   'discord-menu-balance': 'Dein Guthaben (das siehst nur du)',
+  'discord-menu-deposit': 'Geld auf deine Wallet laden (das siehst nur du)',
+  'discord-menu-withdraw': 'Geld aus deiner Wallet senden (das siehst nur du)',
   'discord-menu-history': 'Deine letzten Zahlungen (die siehst nur du)',
   'discord-menu-limits': 'Deine Limits (die siehst nur du)',
   'discord-menu-subscriptions': 'Deine Abos (die siehst nur du)',

@@ -26,6 +26,8 @@ export const help: Record<keyof typeof english, string> = {
   'menu-order': 'Mit einem Link um Geld bitten: /order 25 für Kaffee',
   'menu-me': 'Der Link deiner Seite (Antwort kommt privat)',
   'menu-balance': 'Dein Guthaben (Antwort kommt privat)',
+  'menu-deposit': 'Geld auf deine Wallet laden (Antwort kommt privat)',
+  'menu-withdraw': 'Geld aus deiner Wallet senden: /withdraw 5',
   'menu-history': 'Deine letzten Zahlungen (Antwort kommt privat)',
   'menu-limits': 'Deine Limits (Antwort kommt privat)',
   'menu-subscriptions': 'Deine Abos (Antwort kommt privat)',

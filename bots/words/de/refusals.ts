@@ -117,8 +117,6 @@ export const refusals: Record<keyof typeof english, string> = {
 
   'page-resume': 'Nur deine Wallet kann deine Ausgaben wieder einschalten. Das machst du {$there}.',
   'page-refund': 'Was noch nicht abgeholt wurde, kannst du {$there} zurücknehmen.',
-  'page-deposit': 'Zum Aufladen sendest du USDC an deine Wallet. Ihre Adresse steht {$there}.',
-  'page-withdraw': 'Das Geld liegt in deiner eigenen Wallet, du musst nichts auszahlen. Du siehst es {$there}.',
   'page-settings': 'Deine Einstellungen findest du {$there}.',
   'there-button': 'auf dieser Seite',
   'there-profile': 'auf der Seite in meinem Profil',
@@ -128,6 +126,5 @@ export const refusals: Record<keyof typeof english, string> = {
   'button-resume': 'Einschalten',
   'button-refund': 'Was du gesendet hast',
   'button-page': 'Seite einschalten',
-  'button-balance': 'Dein Guthaben',
   'button-more': 'So funktioniert es',
 };

@@ -4,9 +4,18 @@ export const account = {
   paused: '⏸ All spending is off, in every chat. To turn it back on, sign in with your wallet.',
 
   'balance-title': 'Your balance, {$handle}@ampersat',
+  'balance-total': 'In total: {$total}',
+  'balance-total-test': 'Test money: {$total}',
+  'balance-without': 'Without {$what}',
   'balance-line': '{$chain}: {$amount}',
   'balance-line-wrapped': '{$chain}: {$amount}, wrapped (worth the same; what I send in {$asset} comes from here)',
   'balance-away': '{$chain}: not responding right now. Try again in a minute.',
+
+  'deposit-page': 'Your wallet’s address, its QR code and the networks it takes money on are on your page.',
+  'withdraw-page':
+    'The money is in your own wallet. Send it to a handle or an address from your page; you confirm it there.',
+  'button-deposit': 'Receive money',
+  'button-withdraw': 'Send money',
 
   'me-page': 'Your page: {$url}\n    Anyone can pay you there.',
   'me-off': 'You don’t have a page yet. Switch it on, and anyone can pay @{$handle} with a link.',

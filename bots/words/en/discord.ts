@@ -9,6 +9,8 @@ export const discord = {
   'discord-menu-disconnect': 'Disconnect this account at once',
   'discord-menu-me': 'Your own page’s link (only you see it)',
   'discord-menu-balance': 'Your balance (only you see it)',
+  'discord-menu-deposit': 'Add money to your wallet (only you see it)',
+  'discord-menu-withdraw': 'Send money from your wallet (only you see it)',
   'discord-menu-history': 'Your latest payments (only you see them)',
   'discord-menu-limits': 'Your spending limits (only you see them)',
   'discord-menu-subscriptions': 'Your subscriptions (only you see them)',

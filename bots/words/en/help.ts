@@ -25,6 +25,8 @@ export const help = {
   'menu-order': 'Request money with a link: /order 25 for coffee',
   'menu-me': 'Your own page’s link (answered in private)',
   'menu-balance': 'Your balance (answered in private)',
+  'menu-deposit': 'Add money to your wallet (answered in private)',
+  'menu-withdraw': 'Send money from your wallet: /withdraw 5',
   'menu-history': 'Your latest payments (answered in private)',
   'menu-limits': 'Your spending limits (answered in private)',
   'menu-subscriptions': 'Your subscriptions (answered in private)',

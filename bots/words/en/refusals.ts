@@ -107,8 +107,6 @@ export const refusals = {
 
   'page-resume': 'Only your wallet can turn spending back on. You can do it {$there}.',
   'page-refund': 'You can take back what hasn’t been claimed {$there}.',
-  'page-deposit': 'Top up by sending USDC to your wallet. Its address is {$there}.',
-  'page-withdraw': 'The money is in your own wallet, so there’s nothing to withdraw. You can see it {$there}.',
   'page-settings': 'Your settings are {$there}.',
   'there-button': 'on this page',
   'there-profile': 'on the page in my profile',
@@ -118,6 +116,5 @@ export const refusals = {
   'button-resume': 'Resume',
   'button-refund': 'What you sent',
   'button-page': 'Switch on your page',
-  'button-balance': 'Your balance',
   'button-more': 'How it works',
 } as const;

@@ -5,9 +5,18 @@ export const account: Record<keyof typeof english, string> = {
   paused: '⏸ Todos los gastos están en pausa, en todos los chats. Para reactivarlos, entra con tu billetera.',
 
   'balance-title': 'Tu saldo, {$handle}@ampersat',
+  'balance-total': 'En total: {$total}',
+  'balance-total-test': 'Dinero de prueba: {$total}',
+  'balance-without': 'Sin {$what}',
   'balance-line': '{$chain}: {$amount}',
   'balance-line-wrapped': '{$chain}: {$amount}, envuelto (vale lo mismo; lo que envío en {$asset} sale de aquí)',
   'balance-away': '{$chain}: no responde ahora mismo. Inténtalo en un minuto.',
+
+  'deposit-page': 'La dirección de tu billetera, su código QR y las redes en las que recibe dinero están en tu página.',
+  'withdraw-page':
+    'El dinero está en tu propia billetera. Envíalo desde tu página a un handle o a una dirección; allí lo confirmas.',
+  'button-deposit': 'Recibir dinero',
+  'button-withdraw': 'Enviar dinero',
 
   'me-page': 'Tu página: {$url}\n    Allí cualquiera puede pagarte.',
   'me-off': 'Aún no tienes página. Actívala y cualquiera podrá pagar a @{$handle} con un enlace.',

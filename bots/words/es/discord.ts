@@ -10,6 +10,8 @@ export const discord: Record<keyof typeof english, string> = {
   'discord-menu-disconnect': 'Desconectar esta cuenta al instante',
   'discord-menu-me': 'El enlace de tu página (solo lo ves tú)',
   'discord-menu-balance': 'Tu saldo (solo tú lo ves)',
+  'discord-menu-deposit': 'Añade dinero a tu billetera (solo tú lo ves)',
+  'discord-menu-withdraw': 'Envía dinero desde tu billetera (solo tú lo ves)',
   'discord-menu-history': 'Tus últimos pagos (solo tú los ves)',
   'discord-menu-limits': 'Tus límites (solo tú los ves)',
   'discord-menu-subscriptions': 'Tus suscripciones (solo las ves tú)',

@@ -26,6 +26,8 @@ export const help: Record<keyof typeof english, string> = {
   'menu-order': 'Pedir dinero con un enlace: /order 25 por café',
   'menu-me': 'El enlace de tu página (respuesta en privado)',
   'menu-balance': 'Tu saldo (respuesta en privado)',
+  'menu-deposit': 'Añade dinero a tu billetera (respuesta en privado)',
+  'menu-withdraw': 'Envía dinero desde tu billetera: /withdraw 5',
   'menu-history': 'Tus últimos pagos (respuesta en privado)',
   'menu-limits': 'Tus límites (respuesta en privado)',
   'menu-subscriptions': 'Tus suscripciones (respuesta en privado)',

@@ -112,8 +112,6 @@ export const refusals: Record<keyof typeof english, string> = {
 
   'page-resume': 'Solo tu billetera puede reactivar tus gastos. Puedes hacerlo {$there}.',
   'page-refund': 'Lo que aún no han cobrado lo puedes recuperar {$there}.',
-  'page-deposit': 'Para recargar, envía USDC a tu billetera. Su dirección está {$there}.',
-  'page-withdraw': 'El dinero está en tu propia billetera, no hace falta retirarlo. Lo ves {$there}.',
   'page-settings': 'Tus ajustes están {$there}.',
   'there-button': 'en esta página',
   'there-profile': 'en la página de mi perfil',
@@ -123,6 +121,5 @@ export const refusals: Record<keyof typeof english, string> = {
   'button-resume': 'Reactivar',
   'button-refund': 'Lo que enviaste',
   'button-page': 'Activar tu página',
-  'button-balance': 'Tu saldo',
   'button-more': 'Cómo funciona',
 };

@@ -97,6 +97,8 @@ export function readCommand(command: Command): string {
 
 const PLAIN_WORDS = {
   me: 'Show the link of their own page',
+  deposit: 'Show where to add money',
+  withdraw: 'Show where to send money from',
   connect: 'Connect this account',
   disconnect: 'Disconnect this account',
   help: 'Explain how it works',

@@ -161,6 +161,18 @@ export async function finalPayment(
   return { settled, time };
 }
 
+/** The transaction that settled a key since a block, or null where none is found. @throws AppError `provider_unavailable` */
+export async function settledBy(
+  chain: EvmChain,
+  router: OrderRouter,
+  key: Hex,
+  fromBlock: bigint,
+): Promise<Hex | null> {
+  const at = { address: chain.routers[router], abi, eventName: 'PaymentSettled', args: { key }, fromBlock } as const;
+  const logs = await reading(chain, () => chain.client.getContractEvents(at));
+  return logs.at(-1)?.transactionHash ?? null;
+}
+
 /** The number that the payee's next `RefundTo` must carry. @throws AppError `provider_unavailable` */
 export async function refundNonce(chain: EvmChain, router: OrderRouter, payee: Address): Promise<bigint> {
   return reading(chain, () =>

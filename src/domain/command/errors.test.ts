@@ -28,7 +28,7 @@ describe('the word at which reading stopped', () => {
     ['/tip @bob thanks', 'amount_missing', 'thanks'],
     ['/weather berlin', 'unknown_command', '/weather'],
     ['/settings', 'use_page', 'settings'],
-    ['/withdraw 5', 'use_page', 'withdraw'],
+    ['/refund 5', 'use_page', 'refund'],
   ])('%s → %s “%s”', (text, code, word) => {
     expect(parse(text)).toMatchObject({ kind: 'error', code, word });
   });

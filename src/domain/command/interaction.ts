@@ -15,7 +15,7 @@ import type { Scene } from './scene.ts';
 import { settle } from './settle.ts';
 import { type Token, tokenizeWords } from './tokens.ts';
 import { findVerb } from './verbs.ts';
-import { ME_COMMAND, OTHER_CURRENCIES, OTHER_TOKENS, PLAN_COMMAND, unitNamed } from './words.ts';
+import { ME_COMMAND, MONEY_PAGES, OTHER_CURRENCIES, OTHER_TOKENS, PLAN_COMMAND, unitNamed } from './words.ts';
 
 /** Discord's numbers: option types, interaction types, command types. */
 const OPTION = { subCommand: 1, group: 2, string: 3, integer: 4, user: 6, role: 8, mentionable: 9, number: 10 };
@@ -217,6 +217,8 @@ function parseMenu(scene: Scene, data: unknown): Command | ParseRefusal {
     : names;
   if (!isContext && words.length === 1 && words[0] === PLAN_COMMAND) return { kind: 'plan' };
   if (!isContext && words.length === 1 && words[0] === ME_COMMAND) return { kind: 'me' };
+  const moneyPage = MONEY_PAGES.find((page) => page === words[0]);
+  if (!isContext && words.length === 1 && moneyPage) return { kind: moneyPage };
   const verbs = words.flatMap((word) => findVerb(word) ?? []);
   const [verb] = verbs;
   if (verb === undefined || verbs.length > 1) return refuse('unknown_command');

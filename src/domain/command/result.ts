@@ -16,7 +16,9 @@ export type PlainVerb =
   | 'leaderboard'
   | 'subscriptions'
   | 'plan'
-  | 'me';
+  | 'me'
+  | 'deposit'
+  | 'withdraw';
 
 export type Unit = 'USDC' | 'USD' | 'ETH' | 'BNB' | 'CELO' | 'SOL';
 

@@ -7,7 +7,7 @@ export const MONEY_VERBS: ReadonlySet<string> = new Set<MoneyVerb>(['tip', 'send
 export const SEND_VERBS: ReadonlySet<string> = new Set(['pay', 'give']);
 
 /** What people expect of a bot and a page does. */
-export const PAGE_COMMANDS: ReadonlySet<string> = new Set(['resume', 'refund', 'deposit', 'withdraw', 'settings']);
+export const PAGE_COMMANDS: ReadonlySet<string> = new Set(['resume', 'refund', 'settings']);
 
 export const PLAIN_VERBS: ReadonlySet<string> = new Set<PlainVerb>([
   'connect',
@@ -26,6 +26,9 @@ export const PLAIN_VERBS: ReadonlySet<string> = new Set<PlainVerb>([
 export const PLAN_COMMAND = 'plan';
 /** One’s own page: behind a slash, or alone. `me` is a word of every sentence. */
 export const ME_COMMAND = 'me';
+/** The pages on which money comes in and goes out: behind a slash, or alone. Other bots have commands of these names. */
+export const MONEY_PAGES = ['deposit', 'withdraw'] as const;
+export type MoneyPage = (typeof MONEY_PAGES)[number];
 /** Other names of `subscriptions` behind a slash. */
 export const SUBSCRIPTIONS_COMMANDS: ReadonlySet<string> = new Set(['subs', 'subscription']);
 

@@ -70,7 +70,7 @@ const COUNTS: Record<string, { query?: string; of: (body: unknown) => unknown; t
 /** Of one thing, of an account, of its payer or of nobody: they list nothing that a workspace has in two modes. */
 const OTHERS = [
   /\{|:/,
-  /^\/api\/(auth|operations|session|sessions|connections|history|settings|escrow|pay|solana|diag|config|wallet|waiting|spending|workspace)\b/,
+  /^\/api\/(auth|operations|session|sessions|connections|history|settings|escrow|pay|solana|diag|config|wallet|waiting|spending|balances|sends|workspace)\b/,
   /^\/api\/subscriptions\/(allowances|trials)$/,
   /^\/api\/(webhooks\/stream|request_log_routes|branding|handle_pages)$/,
   // A team belongs to both modes, and its log says of which each change is.

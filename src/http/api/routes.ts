@@ -1,4 +1,5 @@
 // All routes of /api that are data.
+import { BALANCE_ROUTES } from './balances.ts';
 import { BRANDING_ROUTES } from './branding.ts';
 import { CAMPAIGN_ROUTES } from './campaigns.ts';
 import { DIAG_ROUTES } from './diag.ts';
@@ -8,6 +9,7 @@ import { OVERVIEW_ROUTES } from './overview.ts';
 import { PLAN_ROUTES } from './plans.ts';
 import { REQUEST_LOG_ROUTES } from './requestLog.ts';
 import type { Route } from './route.ts';
+import { SEND_ROUTES } from './sends.ts';
 import { SMART_ROUTES } from './smart.ts';
 import { SPENDING_ROUTES } from './spending.ts';
 import { SUBSCRIBING_ROUTES } from './subscribing.ts';
@@ -34,4 +36,6 @@ export const ROUTES: readonly Route[] = [
   ...REQUEST_LOG_ROUTES,
   ...BRANDING_ROUTES,
   ...TEAM_ROUTES,
+  ...SEND_ROUTES,
+  ...BALANCE_ROUTES,
 ];

@@ -42,6 +42,7 @@ export async function wakeDue(ctx: Ctx): Promise<Topic[]> {
           and (c.status = 'closed' or c.expires_at <= ${now} or g.next_try_at is null or g.next_try_at <= ${now}))
       union all select 'legs', exists (
         select 1 from smart_leg where chain = any(${chains}) and status in ('prepared', 'sent', 'bridging') and next_look_at <= ${now})
+      union all select 'sends', exists (select 1 from send where chain = any(${chains}) and status = 'processing')
       union all select 'alerts', exists (select 1 from alert where next_tell_at <= ${now})
       union all select 'retries',
         exists (select 1 from intent where status = 'accepted')

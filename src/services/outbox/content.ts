@@ -14,6 +14,8 @@ function content<Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, s
 }
 
 const USER = { userId: z.string() };
+/** With what the page’s form is filled. */
+const MONEY_PAGE = { ...USER, amount: z.string().optional(), to: z.string().optional() };
 const INTENT = { intentId: z.string() };
 const LINK = { linkId: z.string() };
 const ORDER = { orderId: z.string() };
@@ -43,6 +45,8 @@ const replyContent = z.discriminatedUnion('kind', [
   content('limits', USER),
   content('subscriptions', USER),
   content('me', USER),
+  content('deposit', MONEY_PAGE),
+  content('withdraw', MONEY_PAGE),
   content('plan', {
     ...USER,
     name: z.string().optional(),
@@ -94,6 +98,7 @@ const replyContent = z.discriminatedUnion('kind', [
   content('subscription_price', SUBSCRIPTION),
   content('subscription_charged', { ...SUBSCRIPTION, number: z.number() }),
   content('grant', { grantId: z.string() }),
+  content('send_received', { ...USER, sendId: z.string() }),
   content('order', ORDER),
   content('order_end', ORDER),
   content('order_money', ORDER),

@@ -97,13 +97,20 @@ function headOf(chain: Chain): ChainHead {
   return { chain: name, family: facts.family, label: facts.label, livemode: isLive(chain) };
 }
 
-/** What a handle sent or is sending in the last 24 hours, fees included, on every platform and chain: what the day cap counts. */
+/** What a handle sent or is sending in the last 24 hours, fees included, in every chat, from the pages and on every chain: what the day cap counts. */
 export async function spentLast24h(tx: Tx, handleId: string, now: number): Promise<MicroUsd> {
-  const spent = await tx.tip.aggregate({
-    where: { senderHandleId: handleId, createdAt: { gt: new Date(now - SPEND_WINDOW_MS) }, status: { not: 'failed' } },
-    _sum: { usdMicros: true },
-  });
-  return spent._sum.usdMicros ?? 0n;
+  const createdAt = { gt: new Date(now - SPEND_WINDOW_MS) };
+  const [tips, sends] = await Promise.all([
+    tx.tip.aggregate({
+      where: { senderHandleId: handleId, createdAt, status: { not: 'failed' } },
+      _sum: { usdMicros: true },
+    }),
+    tx.send.aggregate({
+      where: { handleId, createdAt, status: { in: ['processing', 'completed'] } },
+      _sum: { usdMicros: true },
+    }),
+  ]);
+  return (tips._sum.usdMicros ?? 0n) + (sends._sum.usdMicros ?? 0n);
 }
 
 async function chainSpending(

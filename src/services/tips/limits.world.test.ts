@@ -200,7 +200,7 @@ describe('a person’s money', () => {
     await world.say('alice', '/tip @bob 1');
     await world.say('alice', '/balance', { chat: ALICE.telegram.id });
     expect(await lastAnswer(ALICE.telegram.id)).toMatch(
-      /^Your balance, alice@ampersat\nBase: [\d,]+\.\d\d USDC\nBase: [\d.]+ ETH, wrapped \(worth the same; .*\)$/,
+      /^Your balance, alice@ampersat\nIn total: \$[\d,]+(\.\d\d)?\nBase: [\d,]+\.\d\d USDC\nBase: [\d,.]+ ETH\nBase: [\d.]+ ETH, wrapped \(worth the same; .*\)$/,
     );
     await world.say('alice', '/history', { chat: ALICE.telegram.id });
     expect(await lastAnswer(ALICE.telegram.id)).toMatch(/^Your latest payments\n→ 1\.00 USDC to @bob · just now/);

@@ -223,6 +223,8 @@ export const discord: CorpusRow[] = [
   ['group', '', '!input_invalid', { interaction: {} }],
   ['group', '', 'balance', slash('balance')],
   ['group', '', 'me', slash('me')],
+  ['group', '', 'deposit', slash('deposit')],
+  ['group', '', 'withdraw', slash('withdraw')],
   ['group', '', 'connect', slash('connect')],
   ['group', '', 'help', slash('help')],
   ['group', '', 'none', { ...slash('balance'), sender: { id: '808', is_bot: true } }],

@@ -152,6 +152,7 @@ export const x: CorpusRow[] = [
   ],
   ['public', '@ampersat_bot balance', 'balance'],
   ['public', '@ampersat_bot me', 'me'],
+  ['public', '@ampersat_bot deposit', 'deposit'],
   ['public', '@ampersat_bot me too', 'none'],
   ['public', '@ampersat_bot connect', 'connect'],
   ['public', '@ampersat_bot pause?', 'help'],

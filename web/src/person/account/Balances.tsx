@@ -1,59 +1,71 @@
-// What the wallet holds on the networks of the mode that is looked at: their sum, large, and each network below. Other money stands apart.
-
-import type { SpendingOverview } from '../../../../src/http/api/spendingAnswers.ts';
-import { addAmounts, padAmount } from '../../app/format.ts';
-import { useMode, useWorkspace } from '../../merchant/business/workspaceApi.ts';
+// What the wallets hold on the networks of the mode that is looked at: one total in USD, large, and each network below. Other money stands apart.
+import type { Balances as BalancesAnswer } from '../../../../src/http/api/balanceAnswers.ts';
+import { padAmount, shortAmount } from '../../app/format.ts';
+import { useMode } from '../../merchant/business/workspaceApi.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
-import { isReachable, usdcOf, useSpending } from '../spending/spendingApi.ts';
-
+import { type ChainHoldings, useBalances, useOwnChains } from '../money/moneyApi.ts';
 import { NoEvmWallet } from './NoEvmWallet.tsx';
 
-type Chains = SpendingOverview['chains'];
+type Total = NonNullable<BalancesAnswer['live']>;
 
 export function Balances() {
-  const { data, error, refetch } = useSpending();
-  const { isPending } = useWorkspace();
+  const { data, error, refetch } = useBalances();
   const mode = useMode();
+  const chains = useOwnChains();
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   if (data?.chains.length === 0) return <NoEvmWallet />;
-  const isKnown = data !== undefined && !isPending;
-  const chains = isKnown ? data.chains.filter(({ livemode }) => mode === null || livemode === (mode === 'live')) : [];
-  const others = isKnown ? data.chains.filter((chain) => !chains.includes(chain)) : [];
+  const total = mode && data?.[mode];
+  const other = mode && data?.[mode === 'live' ? 'test' : 'live'];
   return (
     <div className="flex flex-col gap-4">
       <p className="min-h-12 text-2xl font-semibold tracking-tight amount">
-        {isKnown ? (
-          <>
-            {sumOf(chains)} <span className="text-lg font-medium text-muted">USDC</span>
-          </>
-        ) : (
-          <Skeleton className="h-12 w-56" />
-        )}
+        {chains ? `$${padAmount(total?.total_usd ?? '0')}` : <Skeleton className="h-12 w-56" />}
       </p>
+      {total && <Missing total={total} />}
       <ul className="flex min-h-6 flex-wrap gap-x-6 gap-y-1 text-sm">
-        {chains.map((chain) => (
+        {chains?.map((chain) => (
           <li key={chain.chain} className={chain.unreachable ? 'text-amber' : 'text-muted'}>
-            {chain.label}{' '}
-            {isReachable(chain) ? (
-              <span className="font-medium text-ink amount">{padAmount(usdcOf(chain)?.balance ?? '0')}</span>
-            ) : (
-              'is unreachable'
-            )}
+            {chain.label} <Held chain={chain} />
           </li>
         ))}
       </ul>
-      {others.length > 0 && (
+      {other && (
         <p className="text-sm text-muted">
           {mode === 'live' ? 'Test networks' : 'Live networks'}:{' '}
           <span className="amount">
-            {sumOf(others)} USDC{mode === 'live' && ', not real money'}
+            ${padAmount(other.total_usd)}
+            {mode === 'live' && ', not real money'}
           </span>
         </p>
       )}
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink href="/receive">Receive</ButtonLink>
+        <ButtonLink href="/send">Send</ButtonLink>
+      </div>
     </div>
   );
 }
 
-function sumOf(chains: Chains): string {
-  return padAmount(addAmounts(chains.filter(isReachable).map((chain) => usdcOf(chain)?.balance ?? '0')));
+/** What the total leaves out is named, not counted as nothing. */
+function Missing({ total: { unreachable, unpriced } }: { total: Total }) {
+  const missing = [
+    ...unreachable.map((label) => `${label}, which is unreachable`),
+    ...unpriced.map((asset) => `${asset}, which has no price at the moment`),
+  ];
+  if (missing.length === 0) return null;
+  return <p className="text-sm text-amber">Without {missing.join('; ')}.</p>;
+}
+
+function Held({ chain: { unreachable, holdings } }: { chain: ChainHoldings }) {
+  if (unreachable) return <>is unreachable</>;
+  return (
+    <span className="font-medium text-ink amount">
+      {holdings
+        .map(
+          ({ amount, asset, kind }) => `${shortAmount(amount, asset)} ${kind === 'wrapped' ? 'wrapped ' : ''}${asset}`,
+        )
+        .join(', ')}
+    </span>
+  );
 }

@@ -1,0 +1,179 @@
+// The second half of a send: what its payer signs, or sends by itself, and what of that is under way. One row pays once, however often it is pressed: every
+// signature and every transaction of it names the same key at the router.
+import { isSettled } from '../../chain/orders.ts';
+import { encodePayment } from '../../chain/routers/payment.ts';
+import type { RevertReason } from '../../chain/routers/reverts.ts';
+import type { Address, EvmChain, Hex } from '../../chain/rpc/client.ts';
+import { nativeBalance } from '../../chain/senders.ts';
+import { allowanceOf } from '../../chain/signing/gasless.ts';
+import { encodeSigned, orderSignatures } from '../../chain/signing/orderAuthorizations.ts';
+import { encodeApprove, normalSignature } from '../../chain/signing/permits.ts';
+import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts';
+import type { Ctx } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { SendWay } from '../../domain/send.ts';
+import type { TypedData } from '../../domain/typedData.ts';
+import { LEAST_TIME_LEFT_MS } from '../accounts/signing.ts';
+import { lockSender } from '../locks.ts';
+import { progress, WITH_TX } from '../spending/sponsorBudget.ts';
+import { sponsorCall } from '../spending/sponsoredCalls.ts';
+import { transitionOne } from '../transitions.ts';
+import { wake } from '../wake.ts';
+import { requireDay } from './prepare.ts';
+import { paymentOf, placeOfSend } from './terms.ts';
+
+/** A router's payment with fee takes less than half of it; the rest is for a contract wallet that checks its own signature. */
+const GAS = 400_000n;
+
+type WalletCall = { kind: 'approve' | 'pay'; to: Address; data: Hex; value: Hex; chainId: number };
+/** `calls` are what the wallet sends, one after the other, where it signs nothing. `lacks_gas`: it has nothing to pay the network fee with. */
+export type SendOffer = { sign: TypedData | null; calls: WalletCall[] | null; lacks_gas: boolean };
+
+/** The row, for its sender only. @throws AppError `resource_missing` */
+export async function ownSend(tx: Tx, handleId: string, id: string): Promise<Row<'Send'>> {
+  const row = await tx.send.findFirst({ where: { id, handleId } });
+  if (!row) throw new AppError('resource_missing');
+  return row;
+}
+
+/** What the payer signs or sends; it changes nothing. @throws AppError `provider_unavailable`, `call_refused` */
+export async function offerOf(ctx: Ctx, row: Row<'Send'>): Promise<SendOffer> {
+  const { chain, terms } = placeOfSend(ctx, row);
+  const way = row.way as SendWay;
+  if (way !== 'direct') {
+    const [first] = (await orderSignatures(chain, paymentOf(row, way))) ?? [];
+    if (!first) throw new AppError('call_refused', `USDC on ${chain.facts.label} doesn’t support this signature.`);
+    return { sign: first.data, calls: null, lacks_gas: false };
+  }
+  const payer = row.payer as Address;
+  const to = chain.routers.payment;
+  const { chainId } = chain.facts;
+  const [allowance, coins] = await Promise.all([allowanceOf(chain, payer, to), nativeBalance(chain, payer)]);
+  const at = { value: '0x0', chainId } as const;
+  const approve = { kind: 'approve', to: chain.usdc, data: encodeApprove(to, terms.amount), ...at } as const;
+  const pay = { kind: 'pay', to, data: encodePayment(terms, payer, { way: 'direct' }), ...at } as const;
+  return { sign: null, calls: allowance >= terms.amount ? [pay] : [approve, pay], lacks_gas: coins === 0n };
+}
+
+/**
+ * Has the payment sent that its payer signed. The same press again, from any tab and after a reload, is the same payment.
+ * @throws AppError `resource_missing`, `state_conflict` for one that was cancelled, is over or is paid, `signature_invalid`, `amount_out_of_range` above the
+ * day's limit, `call_refused`, `rate_limited` above a budget, `provider_unavailable`
+ */
+export async function submitSend(ctx: Ctx, handleId: string, id: string, given: Hex): Promise<Row<'Send'>> {
+  const row = await ownSend(ctx.db, handleId, id);
+  if (row.status === 'completed') return row;
+  requireOpen(ctx, row);
+  const way = row.way as SendWay;
+  if (way === 'direct') throw new AppError('state_conflict', 'Your wallet sends this payment by itself.');
+  const { chain, terms, router } = placeOfSend(ctx, row);
+  const payment = paymentOf(row, way);
+  const signature = normalSignature(given);
+  const data = encodeSigned(payment, [signature]);
+  if (!data) throw new AppError('signature_invalid');
+  const call = { to: chain.routers[router], data, gas: GAS };
+  await sponsorCall(
+    ctx,
+    { handleId, kind: 'send', chain, use: callsOf(id), isWhole: true, ...call, deadline: Number(terms.deadline) },
+    {
+      before: () => proveSigned(chain, row, signature),
+      within: (tx) => requireDay(tx, handleId, row.status === 'draft' ? row.usdMicros : 0n, ctx.clock.now()),
+      stored: (tx, callId) => beginIn(ctx, tx, row.id, callId),
+      refusal: (reason) => refusalOf(chain, reason),
+    },
+  );
+  return ownSend(ctx.db, handleId, id);
+}
+
+/** Before the wallet sends by itself: from then on the chain alone ends the send. @throws AppError as {@link submitSend} */
+export async function beginDirect(ctx: Ctx, handleId: string, id: string): Promise<Row<'Send'>> {
+  const row = await ownSend(ctx.db, handleId, id);
+  requireOpen(ctx, row);
+  if (row.way !== 'direct') throw new AppError('state_conflict', 'Sign this payment: Ampersat sends it.');
+  if (await isSettled(placeOfSend(ctx, row)))
+    throw new AppError('state_conflict', 'This payment was sent already. It isn’t sent twice.');
+  await ctx.db.$transaction(async (tx) => {
+    await lockSender(tx, handleId);
+    const now = await ownSend(tx, handleId, id);
+    requireOpen(ctx, now);
+    if (now.status === 'draft') await requireDay(tx, handleId, now.usdMicros, ctx.clock.now());
+    await beginIn(ctx, tx, id, null);
+  });
+  return ownSend(ctx.db, handleId, id);
+}
+
+/**
+ * Gives a send up that nothing can pay any more. One that reached the network, or a wallet that sends by itself, is ended by the chain alone.
+ * @throws AppError `resource_missing`, `state_conflict`
+ */
+export async function cancelSend(ctx: Ctx, handleId: string, id: string): Promise<Row<'Send'>> {
+  return ctx.db.$transaction(async (tx) => {
+    await lockSender(tx, handleId);
+    const row = await ownSend(tx, handleId, id);
+    if (row.status === 'cancelled') return row;
+    if (!(await isCancellable(tx, row)))
+      throw new AppError('state_conflict', 'This payment can’t be cancelled: it may already be on its way.');
+    await transitionOne(ctx, tx, 'send', id, 'cancel', { endedAt: new Date(ctx.clock.now()) });
+    return ownSend(tx, handleId, id);
+  });
+}
+
+/** Nothing that could pay it has left this service: no call of it was ever signed by an executor. */
+export async function isCancellable(tx: Tx, { id, status, way }: Row<'Send'>): Promise<boolean> {
+  if (status === 'draft') return true;
+  if (status !== 'processing' || way === 'direct') return false;
+  const calls = await tx.sponsoredCall.findMany({ where: { use: callsOf(id) }, include: WITH_TX });
+  return calls.every((call) => progress(call) === 'failed' && call.outgoingTxId === null);
+}
+
+/** What all calls of a send use up: one that did not fail is the only one. */
+export function callsOf(id: string): string {
+  return `send:${id}`;
+}
+
+/** Under the sender's lock. @throws AppError `state_conflict` for one that was cancelled or ended meanwhile */
+async function beginIn(ctx: Ctx, tx: Tx, id: string, callId: string | null): Promise<void> {
+  if (!(await transitionOne(ctx, tx, 'send', id, 'begin', { callId }))) {
+    const { count } = await tx.send.updateMany({ where: { id, status: 'processing' }, data: { callId } });
+    if (count === 0) throw cancelled();
+  }
+  await wake(tx, 'sends');
+}
+
+function cancelled(): AppError {
+  return new AppError('state_conflict', 'This payment was cancelled, or another one was begun. Nothing was sent.');
+}
+
+function requireOpen(ctx: Ctx, { status, deadline }: Row<'Send'>): void {
+  if (status === 'cancelled') throw cancelled();
+  if (status === 'completed') throw new AppError('state_conflict', 'This payment was sent already.');
+  if (status === 'failed' || Number(deadline) * 1_000 - ctx.clock.now() < LEAST_TIME_LEFT_MS)
+    throw new AppError(
+      'state_conflict',
+      'The time to sign this payment is over. Nothing was sent by this press. Start again.',
+    );
+}
+
+async function proveSigned(chain: EvmChain, row: Row<'Send'>, signature: Hex): Promise<void> {
+  const [first] = (await orderSignatures(chain, paymentOf(row, row.way as Exclude<SendWay, 'direct'>))) ?? [];
+  const address = row.payer as Address;
+  if (!first || !(await proveSignature(chain, { address, hash: typedDataHash(first.data), signature })))
+    throw new AppError('signature_invalid');
+}
+
+function refusalOf({ facts: { label } }: EvmChain, { name, text = '' }: RevertReason): AppError {
+  const refused = (words: string) => new AppError('call_refused', words);
+  if (name === 'AlreadySettled' || /authorization is used/i.test(text))
+    return new AppError('state_conflict', 'This payment was sent already. It isn’t sent twice.');
+  if (name === 'Expired' || /authorization is expired/i.test(text))
+    return new AppError('state_conflict', 'The time to sign this payment is over. Nothing was sent. Start again.');
+  if (name === 'Paused') return refused(`Payments on ${label} are paused. Try again later.`);
+  if (/blacklisted/i.test(text))
+    return refused('USDC refuses this payment: its issuer has blocked one of the two accounts.');
+  if (/exceeds balance|insufficient balance/i.test(text))
+    return refused(`Your balance on ${label} no longer covers this payment. Add money, then try again.`);
+  if (name === 'InvalidSignature' || /invalid signature/i.test(text))
+    return refused(`${label} doesn’t accept this wallet’s signature.`);
+  return refused(`${label} rejected this payment (${text || name}). Nothing was sent.`);
+}

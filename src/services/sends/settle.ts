@@ -1,0 +1,42 @@
+// Ends the sends of a chain by what its final blocks say of their keys, and by nothing else: however they were paid, and whatever this service forgot.
+import type { Chain } from '../../chain/chain.ts';
+import { finalPayment } from '../../chain/orders.ts';
+import { orderKey, settledBy } from '../../chain/routers/payment.ts';
+import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { Ctx } from '../../context.ts';
+import type { Row } from '../../db.ts';
+import { transitionOne } from '../transitions.ts';
+import { notifyRecipient } from './notices.ts';
+import { placeOfSend, ROUTER } from './terms.ts';
+
+const PAGE = 50;
+const NOT_SENT = 'It didn’t reach the network in time. Nothing was sent.';
+
+/** One round. @returns how many sends are still open @throws AppError `provider_unavailable` */
+export async function settleSends(ctx: Ctx, chain: Chain): Promise<number> {
+  if (chain.family !== 'evm') return 0;
+  const where = { chain: chain.name, status: 'processing' };
+  const rows = await ctx.db.send.findMany({ where, orderBy: { createdAt: 'asc' }, take: PAGE });
+  // One that cannot be judged now keeps no other waiting.
+  const ended = await Promise.allSettled(rows.map((row) => settle(ctx, chain, row)));
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+  return ctx.db.send.count({ where });
+}
+
+async function settle(ctx: Ctx, chain: EvmChain, row: Row<'Send'>): Promise<void> {
+  const at = placeOfSend(ctx, row);
+  const { settled, time } = await finalPayment(at);
+  const endedAt = new Date(ctx.clock.now());
+  if (settled) {
+    const txHash = await settledBy(chain, ROUTER, orderKey(chain, ROUTER, at.terms), row.sinceBlock);
+    await ctx.db.$transaction(async (tx) => {
+      if (await transitionOne(ctx, tx, 'send', row.id, 'settle', { txHash, endedAt }))
+        await notifyRecipient(ctx, tx, row);
+    });
+    await ctx.queues.flush(ctx.db);
+  } else if (BigInt(time) > row.deadline) {
+    // The router refuses it in every later block.
+    await ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'send', row.id, 'lapse', { failure: NOT_SENT, endedAt }));
+  }
+}
