@@ -162,7 +162,7 @@ function bytesOf(json: string): number {
 
 /** A lone surrogate is no character, and no database stores it. */
 function wellFormed(text: string): string {
-  return text.isWellFormed() ? text : text.toWellFormed();
+  return /[\ud800-\udfff]/.test(text) ? text.replace(/\p{Cs}/gu, '\ufffd') : text;
 }
 
 /** @param url of a request: its path, and its query with the names as they came */

@@ -345,6 +345,15 @@ test('refunds of a period are found by their index', async () => {
   expect(JSON.stringify(plan)).toContain('order_log_refunds');
 });
 
+test('an index holds all that orders are counted by', async () => {
+  const [index] = await world.ctx.db.$queryRaw<{ text: string; valid: boolean }[]>`
+    select pg_get_indexdef(indexrelid) as text, indisvalid as valid from pg_index
+      where indexrelid = to_regclass('payment_order_created_ended')`;
+  expect(index?.valid).toBe(true);
+  const read = 'handle_id livemode created_at id status opened_at ended_at opens_recorded received_units';
+  for (const column of read.split(' ')) expect(index?.text).toMatch(new RegExp(`\\b${column}\\b`));
+});
+
 test('reads at most two statements at a time', async () => {
   const { db } = world.ctx;
   const [atOnce, most] = [{ now: 0 }, { of: 0 }];
