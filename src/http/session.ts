@@ -15,7 +15,7 @@ export function noteSession(response: Response, session: Session): void {
   response.locals[SESSION] = session;
 }
 
-/** The account that a page was made for: `@handle`, or without one the address that signed in. Browsers send the cookie of whoever signed in last. */
+/** The account that a page was made for: `@handle`, or without one the address that signed in. Browsers send the cookie of the latest sign-in. */
 const ACCOUNT_HEADER = 'ampersat-account';
 
 /** The session that a call is made for, or null. @throws AppError `account_changed` */
@@ -29,7 +29,7 @@ export async function readSession(ctx: Ctx, request: Request, response: Response
   return session;
 }
 
-/** The session, or null, whoever the page is for; an invalid cookie is cleared, a valid one is extended by 30 days. */
+/** The session, or null, of any account; an invalid cookie is cleared, a valid one is extended by 30 days. */
 export async function readAnySession(ctx: Ctx, request: Request, response: Response): Promise<Session | null> {
   const token = readCookie(request, 'service-session');
   if (token === undefined) return null;

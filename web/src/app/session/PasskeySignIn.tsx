@@ -42,7 +42,7 @@ export function PasskeySignIn({ disabled, onChoose }: Choose) {
       <p className="text-sm text-muted">
         {passkey
           ? 'Your passkey signs a short text that is valid for this sign-in only.'
-          : 'Makes a passkey on this device, and with it a wallet that is yours alone: Ampersat never has its key. It signs a short text to sign you in; a new passkey is asked twice. Face or screen lock work, too.'}
+          : 'Makes a passkey on this device, and with it a wallet that is yours alone: Ampersat never has its key. It signs a short text to sign you in; a new passkey confirms twice. Face or screen lock work, too.'}
       </p>
       {passkey ? (
         <OtherPasskey address={passkey.address} disabled={disabled} onChoose={onChoose} />
@@ -55,7 +55,7 @@ export function PasskeySignIn({ disabled, onChoose }: Choose) {
   );
 }
 
-/** Somebody who takes another one by mistake would look for their money in it. */
+/** A user who takes another one by mistake looks for their money in it. */
 function OtherPasskey({ address, disabled, onChoose }: Choose & { address: string }) {
   const [isOpen, setIsOpen] = useState(false);
   if (!isOpen)

@@ -1,9 +1,9 @@
-// The account that this document is for. All that it shows, holds and signs is that account's, while the browser's session is whoever's signed in last, in
-// any tab: every call names the account that it is made for, and another account begins in a document of its own.
+// The account that this document is for. All that it shows, holds and signs is that account's, while the browser's session is of the account that signed
+// in last, in any tab: every call names the account that it is made for, and another account begins in a document of its own.
 import { endActing } from '../acting.ts';
 import type { Account } from '../api.ts';
 
-/** `@handle`, or without one the address that signed in; null while nobody has. */
+/** `@handle`, or without one the address that signed in; null before a sign-in. */
 let own: string | null = null;
 
 export const pageAccount = (): string | null => own;
@@ -15,14 +15,14 @@ export function accountHeader(): Record<string, string> {
   return own === null ? {} : { 'Ampersat-Account': own };
 }
 
-/** The session is of this account. Goes on where it is the page's, which may have chosen its handle meanwhile; otherwise the page begins anew. */
+/** The session is of this account. Goes on where it is the page's, which may have chosen its handle meanwhile; otherwise the page reloads. */
 export async function meetAccount(account: Account): Promise<void> {
   const isSame = own === null || own === nameOf(account) || Object.values(account.wallets).includes(own);
   if (!isSame) return beginAnew();
   own = nameOf(account);
 }
 
-/** In a new document, with nothing of this one. What is waited for here does not come any more. */
+/** In a new document, with nothing of this one. What waits for this never goes on. */
 export function beginAnew(): Promise<never> {
   endActing();
   const root = document.getElementById('root');

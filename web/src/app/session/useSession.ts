@@ -40,7 +40,7 @@ export async function noteAccount(client: QueryClient, account: Account): Promis
 export function followTabs(client: QueryClient): void {
   tabs = new BroadcastChannel('session');
   tabs.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
-    // Signed out on purpose, or in as somebody else: nothing of the account stays in this tab.
+    // Signed out on purpose, or in with another account: nothing of the account stays in this tab.
     if (pageAccount() !== null && data !== pageAccount()) void beginAnew();
     else void client.invalidateQueries({ queryKey: KEY });
   });

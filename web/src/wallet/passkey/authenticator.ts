@@ -26,7 +26,7 @@ export async function makePasskey(name: string): Promise<Made> {
         challenge: crypto.getRandomValues(new Uint8Array(32)),
         pubKeyCredParams: [ES256, RS256].map((alg) => ({ type: 'public-key', alg })),
         authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
-        // No secret is asked for here: some browsers give another one, or none, than they give ever after.
+        // This requests no secret: some browsers give another one, or none, than they give ever after.
         extensions: { prf: {} } as AuthenticationExtensionsClientInputs,
         timeout: PATIENCE_MS,
       },

@@ -112,7 +112,7 @@ export async function openPasskey(
 }
 
 /**
- * The secret of a passkey, with the address that it gave before. One that this browser does not know is asked twice before anything is done with it:
+ * The secret of a passkey, with the address that it gave before. One that this browser does not know answers twice before anything is done with it:
  * money at an address that it gives once would be lost. A prompt that is closed, or that the browser shows only after a press, goes on at the next press.
  */
 async function provenAnswer(how: 'new' | 'usual' | 'any'): Promise<{ answer: Answer; address: string }> {
