@@ -2,7 +2,15 @@
 import { encodeFunctionData, type PublicClient } from 'viem';
 import { botRouterAbi } from '../routers/abis/BotRouter.ts';
 import { alike, answersUntil } from '../rpc/answers.ts';
-import { type Address, type Call, type EvmChain, type Fees, type Hash, type PrivateKeyAccount, signCall } from '../rpc/client.ts';
+import {
+  type Address,
+  type Call,
+  type EvmChain,
+  type Fees,
+  type Hash,
+  type PrivateKeyAccount,
+  signCall,
+} from '../rpc/client.ts';
 
 /** With the most executors that a router can have, and some room. */
 const GAS = 600_000n;
@@ -19,12 +27,16 @@ export function isPausedBy(client: PublicClient, chain: EvmChain): Promise<boole
 export type Bids = Map<number, Fees>;
 /**
  * How far beyond the nonce that enough endpoints have named one endpoint's word counts. A pause that is signed ahead is good for as long as its nonce is
- * to come: whoever keeps it could pause again after the owner unpaused.
+ * to come: an endpoint that keeps it could pause again after the owner unpaused.
  */
 const NONCES_AHEAD = 8;
 
 /** The guardian's next nonce as enough endpoints name it; null while they do not. */
-export async function guardianNonce(chain: EvmChain, { address }: PrivateKeyAccount, enough: number): Promise<number | null> {
+export async function guardianNonce(
+  chain: EvmChain,
+  { address }: PrivateKeyAccount,
+  enough: number,
+): Promise<number | null> {
   const [nonce] = (await alike(noncesOf(chain, address), String, enough)) ?? [];
   return nonce ?? null;
 }

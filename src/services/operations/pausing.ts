@@ -52,7 +52,8 @@ export async function pauseBy(ctx: Ctx, watch: Watch, pauses: Pauses, number: nu
   const client = chain.endpoints[number];
   if (!client) return 0;
   if (pauses.owed.size === 0) {
-    if (number === 0 && pauses.bids.size > 0) await cancelPauses(chain, pauses.guardian, { bids: pauses.bids, known: pauses.nonce });
+    if (number === 0 && pauses.bids.size > 0)
+      await cancelPauses(chain, pauses.guardian, { bids: pauses.bids, known: pauses.nonce });
     return 0;
   }
   const open = [...pauses.owed].filter(([, { confirmed }]) => !confirmed.has(number));

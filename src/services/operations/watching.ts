@@ -254,7 +254,8 @@ async function saveMark(
 ): Promise<void> {
   const block = markAfter(done, head, overlapOf(chain));
   const client = chain.endpoints[number];
-  const blockHash = own?.block === BigInt(block) && !isUnread(own) ? own.blockHash : client && (await blockHashAt(client, block));
+  const blockHash =
+    own?.block === BigInt(block) && !isUnread(own) ? own.blockHash : client && (await blockHashAt(client, block));
   if (!blockHash) throw new Error(`it has no block ${block}`);
   const now = new Date(ctx.clock.now());
   const caughtUp = done.to >= head ? { caughtUpAt: now } : {};

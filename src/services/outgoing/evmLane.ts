@@ -12,8 +12,8 @@ import {
   type Fees,
   type Hash,
   type Hex,
-  type PublicClient,
   isWorthBidding,
+  type PublicClient,
   signCall,
 } from '../../chain/rpc/client.ts';
 import { agreedReceipt, anyReceipt, isSpentElsewhere } from '../../chain/rpc/outcomes.ts';
@@ -171,7 +171,7 @@ async function look(chain: EvmChain, rows: readonly OpenTx[]): Promise<{ head: b
   return { head, places };
 }
 
-/** By the first that answers: what it decides is asked of two again. */
+/** By the first that answers: what it decides is read from two again. */
 async function newestHead(chain: EvmChain): Promise<bigint> {
   return (await anyShows(chain, (client) => client.getBlockNumber({ cacheTime: 0 }))) ?? 0n;
 }
@@ -219,7 +219,7 @@ function openView(chain: EvmChain): View {
   };
 }
 
-/** Its block is cheaper to ask for than a receipt with all its logs, which is asked for once that could be final, or is another one. */
+/** Its block is cheaper to read than a receipt with all its logs, which is read once that could be final, or is another one. */
 async function standingOf(chain: EvmChain, view: View, row: OpenTx): Promise<Standing> {
   const { minedBlock, minedBlockHash } = row;
   const ask = async (client: PublicClient) => {

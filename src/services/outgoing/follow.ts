@@ -190,7 +190,7 @@ async function takeBack(
 ): Promise<void> {
   ctx.log.warn(
     { chain: chain.name, tx: row.id, moved: receipt !== null },
-    'what was noted of a transaction is taken back',
+    'what was noted of a transaction no longer holds',
   );
   const write = (await kindOf(kinds, row).onUnmined?.(ctx, row)) ?? NOTHING;
   await ctx.db.$transaction(async (tx) => {
