@@ -2,18 +2,8 @@
 
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { namedPath } from './acting.ts';
+import { ApiError } from './apiError.ts';
 import { accountHeader, beginAnew } from './session/pageAccount.ts';
-
-/** `code` is the service's, or `unreachable` when none came from it, or `unreadable` when it was no answer of ours. */
-export class ApiError extends Error {
-  readonly code: ErrorCode | 'unreachable' | 'unreadable';
-
-  constructor(code: ApiError['code'], message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = 'ApiError';
-    this.code = code;
-  }
-}
 
 const TIMEOUT_MS = 15_000;
 const UNREACHABLE = 'Can’t reach Ampersat. Check your connection and try again.';

@@ -2,7 +2,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { announcePlayWallets } from '../wallet/playWallets.ts';
-import { ApiError } from './api.ts';
+import { ApiError } from './apiError.ts';
 import { loadFirstPage, openPage } from './pages.ts';
 import { readPath, usePath } from './router.tsx';
 import { followTabs, noteSignedOut } from './session/useSession.ts';

@@ -8,7 +8,8 @@ import {
   readPictureHead,
 } from '../../../src/domain/picture.ts';
 import { namedPath } from './acting.ts';
-import { ApiError, callApi } from './api.ts';
+import { callApi } from './api.ts';
+import { ApiError } from './apiError.ts';
 import { accountHeader, beginAnew } from './session/pageAccount.ts';
 
 export const ACCEPTED_PICTURES = Object.values(PICTURE_TYPES).join(',');

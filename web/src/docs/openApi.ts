@@ -1,6 +1,6 @@
 // The OpenAPI document as the reference page reads it: the parts that it shows, references followed, and examples made from the schemas.
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../app/api.ts';
+import { ApiError } from '../app/apiError.ts';
 
 export type Schema = {
   $ref?: string;

@@ -1,5 +1,5 @@
 // The keys that send: what they hold, where they stand, and putting one back that is out of use.
-import { ApiError } from '../app/api.ts';
+import { ApiError } from '../app/apiError.ts';
 import { shortAmount } from '../app/format.ts';
 import { ConfirmButton } from '../person/settings/ConfirmButton.tsx';
 import { Card } from '../ui/Card.tsx';

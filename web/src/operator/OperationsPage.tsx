@@ -1,6 +1,6 @@
 // What an operator sees: whether all is well, what to do where it is not, and how it was.
 import { ExternalLink } from 'lucide-react';
-import { ApiError } from '../app/api.ts';
+import { ApiError } from '../app/apiError.ts';
 import { Button, ButtonLink } from '../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../ui/notices.tsx';
 import { CONTENT_PROPS, SkipLink } from '../ui/SkipLink.tsx';

@@ -1,7 +1,7 @@
 // The frame of every page for operators but the first: its header, the way back, and the door for who is not signed in.
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ApiError } from '../app/api.ts';
+import { ApiError } from '../app/apiError.ts';
 import { Link } from '../app/router.tsx';
 import { CONTENT_PROPS, SkipLink } from '../ui/SkipLink.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';

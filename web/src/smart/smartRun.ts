@@ -1,5 +1,5 @@
 // The payer's part of a payment from elsewhere: each leg on its own network, signed or sent, one after the other.
-import { ApiError } from '../app/api.ts';
+import { ApiError } from '../app/apiError.ts';
 import { shortHex } from '../app/format.ts';
 import { readReceipt, sendTransaction, signTyped, switchChain, type WalletProvider } from '../wallet/requests.ts';
 import { signSolanaTransaction } from '../wallet/solana/requests.ts';

@@ -1,5 +1,5 @@
 // Waiting for what a wallet sent: its block, then the service's own look at it.
-import { ApiError } from '../app/api.ts';
+import { ApiError } from '../app/apiError.ts';
 import { readReceipt, type WalletProvider } from './requests.ts';
 
 const POLL_MS = 1_000;

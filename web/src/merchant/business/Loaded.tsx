@@ -1,6 +1,6 @@
 // One of the workspace's own things on a page of its own: skeletons until it is there, and what to do where it is not.
 import type { ReactNode } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';
 

@@ -1,7 +1,7 @@
 // One event: what it says, as it is sent, to whom it was delivered and how, and sending it again.
 
 import type { EventEnvelope } from '../../../../src/domain/events.ts';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { shortId } from '../../app/format.ts';
 import { Link, usePath } from '../../app/router.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';

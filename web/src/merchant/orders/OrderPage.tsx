@@ -1,6 +1,6 @@
 // One order: its status and money, what the buyer needs, its timeline, and what the merchant can do.
 
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { usePath } from '../../app/router.tsx';
 import { Allowed } from '../../app/team/Allowed.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';

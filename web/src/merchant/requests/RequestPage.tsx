@@ -1,6 +1,6 @@
 // One request of the API log: who called, what was sent and answered, and the command that calls again.
 import type { RequestDetail } from '../../../../src/http/api/requestLogAnswers.ts';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { exactTime } from '../../app/format.ts';
 import { Link, usePath } from '../../app/router.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';

@@ -1,7 +1,8 @@
 // The API log of a workspace as the service tells it.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { LoggedRequest, RequestDetail } from '../../../../src/http/api/requestLogAnswers.ts';
-import { ApiError, callApi, type List, queryOf } from '../../app/api.ts';
+import { callApi, type List, queryOf } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { keptIn, type Mode, useMode } from '../business/workspaceApi.ts';
 
 /** The filters as they stand in the address bar; `q` is the ID of a request. */

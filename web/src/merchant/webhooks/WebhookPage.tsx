@@ -1,7 +1,7 @@
 // One endpoint: its status, its settings, its performance and its deliveries.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { usePath } from '../../app/router.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { EmptyNote, ErrorNote, Skeleton } from '../../ui/notices.tsx';

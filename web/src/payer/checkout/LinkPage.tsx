@@ -1,7 +1,8 @@
 // A payment link: says what it asks for, lets the buyer choose an amount where that is open, and begins an order on a press.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { ApiError, readClockOffset } from '../../app/api.ts';
+import { readClockOffset } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { firstAnswer } from '../../app/firstAnswer.ts';
 import { padAmount, typedAmount } from '../../app/format.ts';
 import { navigate, usePath } from '../../app/router.tsx';

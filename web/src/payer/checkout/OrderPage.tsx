@@ -1,7 +1,7 @@
 // The hosted checkout of one order: whatever state it is in, and without a reload when that changes.
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { padAmount } from '../../app/format.ts';
 import { usePath } from '../../app/router.tsx';
 import { isBegun } from '../../smart/smartApi.ts';

@@ -1,6 +1,6 @@
 // The receipt of a paid order: anyone with its address may view, share and print it.
 import { useEffect } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { padAmount } from '../../app/format.ts';
 import { usePath } from '../../app/router.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';

@@ -1,7 +1,7 @@
 // Paying from a wallet: choosing it, then one press, above which stands what it allows and for how long.
 import { useQuery } from '@tanstack/react-query';
 import { BRIDGE_LABELS } from '../../../../src/domain/smartLeg.ts';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { padAmount } from '../../app/format.ts';
 import type { LegWallets } from '../../smart/smartRun.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -4,7 +4,8 @@ import type { Branding } from '../../../../src/domain/branding.ts';
 import { CHAINS, type ChainName, type NativeSymbol } from '../../../../src/domain/chains.ts';
 import type { LineItem } from '../../../../src/domain/lineItems.ts';
 import type { OrderStatus } from '../../../../src/domain/order.ts';
-import { ApiError, callApi, type TypedData } from '../../app/api.ts';
+import { callApi, type TypedData } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { padAmount } from '../../app/format.ts';
 import type { NetworkToAdd, TransactionRequest } from '../../wallet/requests.ts';
 

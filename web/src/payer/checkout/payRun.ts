@@ -1,5 +1,5 @@
 // One payment from a wallet: on the right network, agreed to by its owner, handed to the service or sent by the wallet itself.
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { readReceipt, sendTransaction, signTyped, switchChain, type WalletProvider } from '../../wallet/requests.ts';
 import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
 import type { SolanaWallet } from '../../wallet/solana/wallets.ts';

@@ -1,5 +1,5 @@
 // What went wrong, in the buyer's language.
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { WalletError } from '../../wallet/requests.ts';
 import { wordsNow } from './language.ts';
 

@@ -1,7 +1,7 @@
 // Paying as a page shows it: the stages that were reached, and what went wrong.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { noTimes } from '../../ui/Steps.tsx';
 import { WalletError } from '../../wallet/requests.ts';
 import { type OrderNow, type PayWay, type Prepared, preparePayment } from './checkoutApi.ts';

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { PublicHandlePage } from '../../../../src/http/api/handlePageAnswers.ts';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { padAmount, typedAmount } from '../../app/format.ts';
 import { navigate } from '../../app/router.tsx';
 import { Button } from '../../ui/Button.tsx';

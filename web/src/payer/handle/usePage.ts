@@ -1,7 +1,7 @@
 // A handle's page as it is now: what came with the document first.
 import { useQuery } from '@tanstack/react-query';
 import type { PublicHandlePage } from '../../../../src/http/api/handlePageAnswers.ts';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { firstAnswer } from '../../app/firstAnswer.ts';
 import { askAgain } from '../checkout/checkoutApi.ts';
 import { fetchPage, pageAtHandle } from './handlePageApi.ts';

@@ -1,7 +1,7 @@
 // A plan's page, for anyone: what it costs, how often, what a wallet allows, and the way to subscribe.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { firstAnswer } from '../../app/firstAnswer.ts';
 import { padAmount } from '../../app/format.ts';
 import { usePath } from '../../app/router.tsx';

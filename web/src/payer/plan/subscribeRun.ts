@@ -1,5 +1,5 @@
 // Subscribing from a wallet: two signatures that the service sends, or the wallet's own transactions where it cannot sign for the token.
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
 import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
 import type { SolanaWallet } from '../../wallet/solana/wallets.ts';

@@ -1,6 +1,6 @@
 // The receipt of a tip, public to anyone with its address.
 import { Check, Clock, type LucideIcon, Undo2, X } from 'lucide-react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { addAmounts, padAmount } from '../../app/format.ts';
 import { usePath } from '../../app/router.tsx';
 import { type TipReceipt as TipReceiptView, type TipStatus, useReceipt } from '../../person/history/historyApi.ts';

@@ -1,7 +1,7 @@
 // Connecting a chat account to a handle: whose account it is, who signs in, and then the press in the chat that makes it true.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { ChooseHandle } from '../../app/session/ChooseHandle.tsx';
 import { SignIn } from '../../app/session/SignIn.tsx';
 import { useSession } from '../../app/session/useSession.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { DEFAULT_RETURN_PATH, isReturnPath, PLATFORM_NAMES } from '../../../../src/domain/login.ts';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { takeAnswer } from '../../app/takeAnswer.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';

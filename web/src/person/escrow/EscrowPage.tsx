@@ -1,5 +1,5 @@
 // One tab: how much, from whom, for whom, time left, outcome, and what the reader may do.
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { usePath } from '../../app/router.tsx';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { findChain } from '../../../../src/domain/chains.ts';
 import { SPONSORED_REFUND_AFTER_MS } from '../../../../src/domain/escrow.ts';
 import type { EscrowView } from '../../../../src/http/api/escrowAnswers.ts';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { exactTime } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,7 +1,8 @@
 // Wrapping SOL from its building to the block that has it. What was signed once is sent again after a lost answer, and never wrapped twice.
 import { useQuery } from '@tanstack/react-query';
 import type { BuiltWrap, OneWrap, WrapBalances } from '../../../../src/http/api/wrappingAnswers.ts';
-import { ApiError, callApi } from '../../app/api.ts';
+import { callApi } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
 import { isOpen, type OnStage, type SolanaSigner, statusOf, until } from '../spending/runCall.ts';
 

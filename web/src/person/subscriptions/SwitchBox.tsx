@@ -1,7 +1,7 @@
 // A new price of a plan that one subscribes to: what it is, when it would begin, and the way to switch.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { chainLabel } from '../../../../src/domain/chains.ts';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { dayName } from '../../app/format.ts';
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';

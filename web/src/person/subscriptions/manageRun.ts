@@ -1,6 +1,6 @@
 // One change of a plan, a subscription or an allowance: signed in the wallet and sent by Ampersat, or sent by a wallet that cannot sign.
 import { chainLabel, findChain } from '../../../../src/domain/chains.ts';
-import { ApiError } from '../../app/api.ts';
+import { ApiError } from '../../app/apiError.ts';
 import { sendTransaction, signTyped, type WalletProvider } from '../../wallet/requests.ts';
 import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
 import type { SolanaWallet } from '../../wallet/solana/wallets.ts';

@@ -2,7 +2,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { comparable } from '../../../../../src/domain/walletFamily.ts';
-import { ApiError } from '../../../app/api.ts';
+import { ApiError } from '../../../app/apiError.ts';
 import {
   forgetSmart,
   type KeptSmart,
