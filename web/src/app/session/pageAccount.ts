@@ -21,10 +21,14 @@ export async function meetAccount(account: Account): Promise<void> {
   own = nameOf(account);
 }
 
+/** What is used of a browser: tests of the service import what the pages call it by, and are compiled without one. */
+type Page = { document: { getElementById(id: string): object | null }; location: { reload(): void } };
+const page = globalThis as unknown as Page;
+
 /** In a new document, with nothing of this one. What waits for this never goes on. */
 export function beginAnew(): Promise<never> {
-  const root = document.getElementById('root');
+  const root = page.document.getElementById('root');
   if (root) Object.assign(root, { inert: true, hidden: true });
-  location.reload();
+  page.location.reload();
   return new Promise(() => {});
 }
