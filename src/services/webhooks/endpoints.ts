@@ -135,7 +135,7 @@ export async function createEndpoint(
   return { endpoint: viewEndpoint(ctx, row), secret };
 }
 
-/** The account that is shown the secret: a member, or whoever made the key that asks. Null for one of before, and for none. */
+/** The account that is shown the secret: a member, or the one who made the key that calls. Null for one of before, and for none. */
 async function shownTo(tx: Tx, workspaceId: string): Promise<string | null> {
   const { kind, id } = actorIn(workspaceId);
   if (kind === 'member' || id === null) return id;
@@ -148,7 +148,7 @@ const entryOf = ({ handleId: workspaceId, livemode, id }: Endpoint) => ({
   object: { kind: 'webhook_endpoint' as const, id },
 });
 
-/** Queries of a URL may hold tokens: only that they differ is told. */
+/** Queries of a URL may hold tokens: the entry says only that they differ. */
 function factsOf({ url, description, eventTypes }: Endpoint): Facts {
   const { origin, pathname, search } = new URL(url);
   const query = search === '' ? null : createHash('sha256').update(search).digest('hex').slice(0, 8);

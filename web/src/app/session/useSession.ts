@@ -34,7 +34,7 @@ export function noteAccount(client: QueryClient, account: Account): void {
   else void client.invalidateQueries(others);
 }
 
-/** The tab acts for another workspace from here on: what is of the one before is dropped, and what was asked of it is not shown. */
+/** The tab acts for another workspace from here on: what is of the one before is dropped, and late answers of it are not shown. */
 export function switchWorkspace(client: QueryClient, workspace: string | null): void {
   void client.cancelQueries();
   chooseActing(workspace);
