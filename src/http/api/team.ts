@@ -1,4 +1,4 @@
-// The team of a workspace and its audit log; and what an account itself is asked and belongs to.
+// The team of a workspace and its audit log; and the teams and invitations of an account.
 import type { Express } from 'express';
 import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
@@ -62,7 +62,7 @@ const answer = route({
   }),
 });
 
-/** Whoever is a member may leave, whatever their role. */
+/** Each member may leave, whatever their role. */
 const leave = route({
   method: 'delete',
   path: '/api/teams/{handle}',

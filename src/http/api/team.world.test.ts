@@ -2,10 +2,14 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
+import { endpointRow } from '../../../test/setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
+import { actAs } from '../../acting.ts';
 import type { Role } from '../../domain/team.ts';
 import { createConnection } from '../../services/accounts/handles.ts';
 import { dropOldRows } from '../../services/operations/housekeeping.ts';
+import { recordPrepared } from '../../services/orders/refunds.ts';
+import { disableEndpoint } from '../../services/webhooks/endpointTransitions.ts';
 
 const DAY_MS = 86_400_000;
 let world: World;
@@ -334,7 +338,6 @@ describe('a member who is removed', () => {
   });
 
   async function endpointOf(): Promise<string> {
-    const { endpointRow } = await import('../../../test/setup/webhooks.ts');
     const row = await endpointRow(world.ctx, 'https://hooks.example.com/in', { handleId: ids['shop'] as string });
     await world.ctx.db.webhookEndpoint.update({ where: { id: row.id }, data: { secretById: ids['alice'] as string } });
     return row.id;
@@ -394,6 +397,56 @@ describe('the audit log', () => {
       'payment_link.deactivated',
       'api_key.revoked',
     ]);
+  });
+
+  test('has what the service does by itself as Ampersat’s, also within a member’s request', async () => {
+    const { ctx } = world;
+    const handleId = ids['shop'] as string;
+    const { id } = await endpointRow(ctx, 'https://hooks.example.com/gone', { handleId });
+    const actor = { kind: 'member' as const, id: handleId, name: '@shop' };
+    const disable = () => ctx.db.$transaction((tx) => disableEndpoint(ctx, tx, id, 'gone'));
+    await actAs({ workspaceId: handleId, actor, needs: null }, disable);
+    await disable();
+    expect(await log('?actor=service')).toEqual([
+      expect.objectContaining({
+        action: 'webhook_endpoint.disabled',
+        actor: { kind: 'service', id: null, name: 'Ampersat' },
+        after: { reason: 'gone' },
+      }),
+    ]);
+  });
+
+  test('tells of an endpoint each change once, and no token of its URL', async () => {
+    const { id } = await endpointRow(world.ctx, 'https://hooks.example.com/in?token=first', {
+      handleId: ids['shop'] as string,
+    });
+    const change = (body: object) => shop.send('PATCH', `/api/webhooks/${id}`, body);
+    await change({ enabled_events: ['order.completed', 'order.expired'] });
+    // The same types in another order are the same.
+    await change({ enabled_events: ['order.expired', 'order.completed'] });
+    await Promise.all([change({ disabled: true }), change({ disabled: true })]);
+    await shop.delete(`/api/webhooks/${id}`);
+    expect(await actions()).toEqual([
+      'webhook_endpoint.deleted',
+      'webhook_endpoint.disabled',
+      'webhook_endpoint.changed',
+    ]);
+    expect(JSON.stringify(await log())).not.toContain('first');
+  });
+
+  test('has a preparation of the same refund once an hour', async () => {
+    const { order } = (await shop.post('/api/orders', { amount: '1', chain: 'base' })).body;
+    const row = await world.ctx.db.order.findUniqueOrThrow({ where: { id: order.id } });
+    const after = { amount: '1.00', currency: 'USDC', to: '0xabc' };
+    const prepare = (amount = after.amount) => recordPrepared(world.ctx, row, 'refund.prepared', { ...after, amount });
+    await Promise.all([prepare(), prepare()]);
+    await prepare();
+    expect((await actions()).length).toBe(1);
+    await prepare('0.50');
+    expect((await actions()).length).toBe(2);
+    world.later(3_600_000);
+    await prepare();
+    expect((await actions()).length).toBe(3);
   });
 
   test('shows each difference, and is never changed', async () => {

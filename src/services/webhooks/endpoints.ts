@@ -127,7 +127,7 @@ export async function createEndpoint(
       apiVersion: API_VERSION,
       status: 'enabled',
       secret: sealSecret(ctx, id, secret),
-      secretById: shownTo(workspaceId),
+      secretById: await shownTo(tx, workspaceId),
       createdAt: new Date(ctx.clock.now()),
     },
   });
@@ -135,10 +135,11 @@ export async function createEndpoint(
   return { endpoint: viewEndpoint(ctx, row), secret };
 }
 
-/** The account that reads the answer with the secret; null where it is none, such as behind a key. */
-function shownTo(workspaceId: string): string | null {
-  const actor = actorIn(workspaceId);
-  return actor.kind === 'member' ? actor.id : null;
+/** The account that is shown the secret: a member, or the one who made the key that calls. Null for one of before, and for none. */
+async function shownTo(tx: Tx, workspaceId: string): Promise<string | null> {
+  const { kind, id } = actorIn(workspaceId);
+  if (kind === 'member' || id === null) return id;
+  return (await tx.apiKey.findUnique({ where: { id }, select: { madeById: true } }))?.madeById ?? null;
 }
 
 const entryOf = ({ handleId: workspaceId, livemode, id }: Endpoint) => ({
@@ -147,7 +148,7 @@ const entryOf = ({ handleId: workspaceId, livemode, id }: Endpoint) => ({
   object: { kind: 'webhook_endpoint' as const, id },
 });
 
-/** Queries of a URL may hold tokens: only that they differ is told. */
+/** Queries of a URL may hold tokens: the entry says only that they differ. */
 function factsOf({ url, description, eventTypes }: Endpoint): Facts {
   const { origin, pathname, search } = new URL(url);
   const query = search === '' ? null : createHash('sha256').update(search).digest('hex').slice(0, 8);
@@ -214,7 +215,7 @@ export async function rollEndpoint(
     where: { id },
     data: {
       secret: sealSecret(ctx, id, secret),
-      secretById: shownTo(before.handleId),
+      secretById: await shownTo(tx, before.handleId),
       ...(overlapHours === 0
         ? { formerSecret: null, formerUntil: null, formerById: null }
         : { formerSecret: former, formerUntil, formerById: before.secretById }),

@@ -1,4 +1,4 @@
-// Invitations to a team: by a handle here or a username of a platform. They wait for the account that proves to be that name, and tell nobody whether
+// Invitations to a team: by a handle here or a username of a platform. They wait for the account that proves to be that name, and never say whether
 // there is one.
 import { actorIn, lockTeam } from '../../acting.ts';
 import { type Ctx, newId } from '../../context.ts';
@@ -46,7 +46,7 @@ function readInvited({ platform, name }: Pick<InvitationWish, 'platform' | 'name
 }
 
 /**
- * Invites a name once: the same again gives the invitation that is open, with the role of now. The answer is the same whether the name has an account.
+ * Invites a name once: the same again gives the invitation that is open, with the latest role. The answer is the same whether the name has an account.
  * @throws AppError `parameter_invalid`; `state_conflict` for a member, for the workspace itself, and for too many
  */
 export async function invite(ctx: Ctx, workspaceId: string, wish: InvitationWish): Promise<InvitationView> {

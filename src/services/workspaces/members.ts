@@ -6,7 +6,7 @@ import { AppError } from '../../domain/errors.ts';
 import { can, isRole, type Role } from '../../domain/team.ts';
 import { record } from '../audit.ts';
 
-/** `is_own`: the workspace's own account, an owner whom nobody can remove. */
+/** `is_own`: the workspace's own account, an owner who cannot be removed. */
 export type MemberView = {
   object: 'member';
   id: string;
@@ -16,7 +16,7 @@ export type MemberView = {
   since: string;
 };
 
-/** A secret in force that somebody was shown who may no longer have such: it should be rolled. `known_by`: "@bob". */
+/** A secret in force that was shown to a user who may no longer have such: it should be rolled. `known_by`: "@bob". */
 export type KnownSecret = {
   object: 'api_key' | 'webhook_endpoint';
   id: string;
@@ -129,7 +129,7 @@ async function ownMember(tx: Tx, workspaceId: string, memberId: string): Promise
   return row;
 }
 
-/** Whoever may no longer invite has no one wait in front of the door either. @returns what they are called */
+/** The invitations of a member who may no longer invite end with it. @returns what they are called */
 async function endInvitationsBy(ctx: Ctx, tx: Tx, handleId: string, invitedById: string): Promise<string[]> {
   const rows = await tx.invitation.updateManyAndReturn({
     where: { handleId, invitedById, status: 'open' },
@@ -138,7 +138,7 @@ async function endInvitationsBy(ctx: Ctx, tx: Tx, handleId: string, invitedById:
   return rows.map(({ id }) => id);
 }
 
-/** For the entry of somebody who leaves: what to roll. */
+/** For the entry of a member who leaves: what to roll. */
 async function secretFacts(ctx: Ctx, tx: Tx, workspaceId: string, memberId: string) {
   const known = await secretsOf(ctx, tx, workspaceId, memberId);
   const idsOf = (kind: KnownSecret['object']) => known.filter(({ object }) => object === kind).map(({ id }) => id);

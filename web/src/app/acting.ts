@@ -3,17 +3,23 @@
 import { useSyncExternalStore } from 'react';
 import { doorOf } from '../../../src/domain/team.ts';
 
+const KEY = 'acting';
+
 /** The account that is signed in, as far as this tab knows. */
 let account: string | null = null;
 const listeners = new Set<() => void>();
 
-const keyOf = (handle: string) => `acting @${handle}`;
+function chosen(): { account: string; workspace: string } | null {
+  const text = sessionStorage.getItem(KEY);
+  return text === null ? null : JSON.parse(text);
+}
 
-/** Another account in this tab ends the acting of the one before. */
+/** Another account in this tab ends the acting of the one before, also when that one comes back. */
 export function noteAccountOf(handle: string | null): void {
   if (handle === null || handle === account) return;
-  if (account !== null) sessionStorage.removeItem(keyOf(account));
   account = handle;
+  const before = chosen();
+  if (before && before.account !== handle) sessionStorage.removeItem(KEY);
   tell();
 }
 
@@ -28,14 +34,15 @@ function tell(): void {
 
 /** The workspace of a team; null for the account's own. */
 export function actingFor(): string | null {
-  return account === null ? null : sessionStorage.getItem(keyOf(account));
+  const choice = chosen();
+  return choice !== null && choice.account === account ? choice.workspace : null;
 }
 
 /** @param workspace null for the account's own */
 export function chooseActing(workspace: string | null): void {
   if (account === null) return;
-  if (workspace === null || workspace === account) sessionStorage.removeItem(keyOf(account));
-  else sessionStorage.setItem(keyOf(account), workspace);
+  if (workspace === null || workspace === account) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, JSON.stringify({ account, workspace }));
   tell();
 }
 

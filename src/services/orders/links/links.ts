@@ -94,7 +94,7 @@ export async function createPaymentLink(
     });
     return viewOne(ctx, tx, row);
   };
-  // What the chain is asked is asked before: the transaction waits for nobody.
+  // The chain is read before: the transaction waits for nothing outside.
   return within ? write(within) : ctx.db.$transaction(write);
 }
 

@@ -48,7 +48,7 @@ export function followTabs(client: QueryClient): void {
   addEventListener('pageshow', ({ persisted }) => persisted && void client.invalidateQueries({ queryKey: KEY }));
 }
 
-/** The tab acts for another workspace from here on: what is of the one before is dropped, and what was asked of it is not shown. */
+/** The tab acts for another workspace from here on: what is of the one before is dropped, and late answers of it are not shown. */
 export function switchWorkspace(client: QueryClient, workspace: string | null): void {
   void client.cancelQueries();
   chooseActing(workspace);

@@ -21,7 +21,7 @@ export function BusinessShell({
 }: {
   title: ReactNode;
   aside?: ReactNode;
-  /** What the page is for: who may not is told so instead. */
+  /** What the page is for: a member who may not reads that instead. */
   door?: Door;
   children: (account: BusinessAccount) => ReactNode;
 }) {

@@ -66,7 +66,7 @@ export function InviteForm() {
       <p className="text-sm text-muted">
         {ROLE_WORDS[role].what} They see the invitation on their home page for {INVITATION_DAYS} days
         {platform === 'ampersat' ? '.' : ', once they have connected this username.'} Check the name letter by letter:
-        whoever has it can accept.
+        the person who has it can accept.
       </p>
       <Button
         type="submit"

@@ -12,7 +12,7 @@ export function RolesCard() {
     <Card title="Roles">
       <p className="text-sm text-muted">
         Each role includes those before it. Refunds, payouts and the allow list are signed by the payout wallet: a role
-        lets a member prepare them, and only whoever holds that wallet can sign.
+        lets a member prepare them, and only the holder of that wallet can sign.
       </p>
       <table className="w-full text-sm max-md:hidden">
         <thead>

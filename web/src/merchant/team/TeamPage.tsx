@@ -197,7 +197,7 @@ function Invitations({ team }: { team: TeamAnswer }) {
   );
 }
 
-/** Secrets stay good when a member leaves: whoever read one can still use it. */
+/** Secrets stay good when a member leaves: a former member can still use them. */
 function KnownSecrets({ secrets }: { secrets: KnownSecretAnswer[] }) {
   return (
     <Card title="Secrets to roll">
