@@ -3,6 +3,7 @@
 import type { Hex } from 'viem';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../local/stack/ports.ts';
+import { paymentRouterAbi } from '../../src/chain/routers/abis/PaymentRouter.ts';
 import { killedWorlds } from '../setup/killing.ts';
 import { type ApiProcess, lockTable, startApi, until } from '../setup/processes.ts';
 import { walletOfPerson } from '../setup/signer.ts';
@@ -66,7 +67,8 @@ async function movedOnce({ id }: Body, signature: Hex): Promise<void> {
     expect(await world.usdc('treasury')).toBe(treasuryHad + 50_000n);
     expect(await world.usdc('alice')).toBe(aliceHad - 5_050_000n);
     const address = world.evmChain().routers.payment;
-    expect(await world.reader().getLogs({ address, fromBlock: 0n })).toHaveLength(1);
+    const settled = { address, abi: paymentRouterAbi, eventName: 'PaymentSettled', fromBlock: 0n } as const;
+    expect(await world.reader().getContractEvents(settled)).toHaveLength(1);
     expect(await db().send.count({ where: { status: { not: 'cancelled' } } })).toBe(1);
   };
   await isOnce();

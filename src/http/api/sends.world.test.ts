@@ -106,6 +106,24 @@ describe('paid once', () => {
     const said = await world.botSaid(chat);
     expect(said.at(-1)?.text).toContain('You received 2.00 USDC from alice@ampersat');
     expect((await alice.get('/api/sends')).body.data[0]).toMatchObject({ id: send.id, status: 'completed' });
+    const line = { id: send.id, amount: '2.00', asset: 'USDC', chain: 'base', platform: 'wallet', receipt_url: null };
+    const mine = (await alice.get('/api/history')).body.data;
+    expect(mine[0]).toMatchObject({
+      ...line,
+      direction: 'sent',
+      counterparty: 'bob@ampersat',
+      fee: '0.05',
+      status: 'final',
+    });
+    const bob = visitor(base);
+    await bob.signIn(walletOfPerson('bob'));
+    const theirs = (await bob.get('/api/history?direction=received&status=paid&q=alice')).body.data;
+    expect(theirs).toEqual([
+      expect.objectContaining({ ...line, direction: 'received', counterparty: 'alice@ampersat', fee: null }),
+    ]);
+    expect((await bob.get('/api/history?status=failed')).body.data).toEqual([]);
+    expect((await alice.get('/api/history/summary')).body).toMatchObject({ sent_usd: '2.00', fees_usd: '0.05' });
+    expect((await alice.get('/api/history.csv')).body).toContain(send.id);
   });
 
   test('to an address, which is nobody’s', async () => {

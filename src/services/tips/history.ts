@@ -1,4 +1,4 @@
-// A person's tips, sent and received: page by page, day by day, and as a file.
+// A person's tips and sends, sent and received: page by page, day by day, and as a file.
 import type { Ctx } from '../../context.ts';
 import { type Json, sqlPart } from '../../db.ts';
 import { chainLabel } from '../../domain/chains.ts';
@@ -44,9 +44,11 @@ export type HistoryLine = {
   tx_hash: string | null;
   /** Null where no explorer knows the chain, as on a local stack. */
   explorer_url: string | null;
+  /** "wallet" for what its sender sent from their own wallet. */
   platform: string;
   at: string;
-  receipt_url: string;
+  /** Null for a send: its transaction is its receipt. */
+  receipt_url: string | null;
 };
 
 export type HistoryPage = { lines: HistoryLine[]; nextCursor: string | null };
@@ -145,17 +147,29 @@ export async function summariseHistory(
       and not exists (select 1 from smart_payment p where p.tip_id = tip.id
         and p.status <> 'succeeded' and sender_handle_id <> ${handleId})
     group by day`;
-  const byDay = new Map(rows.map((row) => [row.day, row]));
-  const total = (part: 'sent' | 'received' | 'fees') => rows.reduce((sum, row) => sum + BigInt(row[part]), 0n);
+  const sends = await ctx.db.$queryRaw<typeof rows>`
+    select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+      coalesce(sum(usd_micros - fee) filter (where handle_id = ${handleId}), 0)::text as sent,
+      coalesce(sum(usd_micros - fee) filter (where recipient_handle_id = ${handleId}), 0)::text as received,
+      coalesce(sum(fee) filter (where handle_id = ${handleId}), 0)::text as fees,
+      count(*)::int as count
+    from send, lateral (select round(usd_micros * fee_units / (units + fee_units)) as fee) as part
+    where (handle_id = ${handleId} or recipient_handle_id = ${handleId}) and status = 'completed' and created_at >= ${since}
+      ${mode === undefined ? sqlPart`` : sqlPart`and chain = any(${names}::text[])`}
+    group by day`;
+  const all = [...rows, ...sends];
+  const sumOf = (part: 'sent' | 'received' | 'fees', of: typeof rows) =>
+    of.reduce((sum, row) => sum + BigInt(row[part]), 0n);
+  const total = (part: 'sent' | 'received' | 'fees') => sumOf(part, all);
   return {
     days: Array.from({ length: days }, (_, i) => {
       const date = new Date((today - days + 1 + i) * DAY_MS).toISOString().slice(0, 10);
-      const row = byDay.get(date);
+      const ofDay = all.filter(({ day }) => day === date);
       return {
         date,
-        sent_usd: formatUsd(BigInt(row?.sent ?? 0)),
-        received_usd: formatUsd(BigInt(row?.received ?? 0)),
-        count: row?.count ?? 0,
+        sent_usd: formatUsd(sumOf('sent', ofDay)),
+        received_usd: formatUsd(sumOf('received', ofDay)),
+        count: ofDay.reduce((sum, { count }) => sum + count, 0),
       };
     }),
     sent_usd: formatUsd(total('sent')),
@@ -163,6 +177,8 @@ export async function summariseHistory(
     fees_usd: formatUsd(total('fees')),
   };
 }
+
+const SENT_BY_WALLET = 'wallet';
 
 type HistoryRow = {
   id: string;
@@ -189,6 +205,14 @@ type HistoryRow = {
 type Place = { at: Date; id: string };
 const FROM_NOW: Place = { at: new Date('9999-12-31T00:00:00Z'), id: '' };
 
+/** What both tables show of a row. */
+const TIP_COLUMNS = sqlPart`id, created_at, sender_handle_id, recipient_label, chain, asset, decimals, units, fee_units, status, failure, tx_hash,
+  to_chain, bridge_units, intent_id`;
+/** A send as a leg: from its own wallet, without a message. */
+const SEND_COLUMNS = sqlPart`id, created_at, handle_id, recipient_label, chain, 'USDC', decimals, units, fee_units,
+  case status when 'completed' then 'settled' when 'failed' then 'failed' else 'submitted' end,
+  null::jsonb, tx_hash, null, 0::numeric, null`;
+
 /**
  * Both directions are read along an index of their own, newest first, and merged. A recipient sees an incoming payment once it is in a
  * block.
@@ -206,10 +230,11 @@ async function historyRows(
   const like = q === null ? null : `%${q.replace(/[\\%_]/g, '\\$&')}%`;
   return ctx.db.$queryRaw<HistoryRow[]>`
     select leg.id, leg.created_at, leg.sender_handle_id, sender.slug as sender_slug, leg.recipient_label, leg.chain, leg.asset, leg.decimals,
-      leg.units::text as units, leg.fee_units::text as fee_units, leg.status, leg.failure, leg.tx_hash, intent.platform, tab.status as tab_status,
-      crossing.status as crossing_status, leg.to_chain, leg.bridge_units::text as bridge_units, way.destination_hash as arrive_tx_hash
+      leg.units::text as units, leg.fee_units::text as fee_units, leg.status, leg.failure, leg.tx_hash,
+      coalesce(intent.platform, ${SENT_BY_WALLET}) as platform, tab.status as tab_status, crossing.status as crossing_status, leg.to_chain,
+      leg.bridge_units::text as bridge_units, way.destination_hash as arrive_tx_hash
     from (
-      (select * from tip
+      (select ${TIP_COLUMNS} from tip
         where sender_handle_id = ${handleId}
           and ${direction}::text is distinct from 'received'
           and created_at >= ${from} and created_at < ${until}
@@ -224,7 +249,7 @@ async function historyRows(
           and (${like}::text is null or recipient_label ilike ${like} or tx_hash in (${q}, lower(${q})) or id = ${q})
         order by created_at desc, id desc limit ${limit})
       union all
-      (select * from tip
+      (select ${TIP_COLUMNS} from tip
         where recipient_handle_id = ${handleId}
           and ${direction}::text is distinct from 'sent'
           and created_at >= ${from} and created_at < ${until}
@@ -237,8 +262,32 @@ async function historyRows(
           and (${like}::text is null or tx_hash in (${q}, lower(${q})) or id = ${q}
             or exists (select 1 from handle where handle.id = sender_handle_id and handle.slug || '@ampersat' ilike ${like}))
         order by created_at desc, id desc limit ${limit})
+      union all
+      (select ${SEND_COLUMNS} from send
+        where handle_id = ${handleId}
+          and ${direction}::text is distinct from 'received'
+          and created_at >= ${from} and created_at < ${until}
+          and (created_at, id) < (${below.at}, ${below.id})
+          and (${chain}::text is null or chain = ${chain})
+          and coalesce(${asset}::text, 'USDC') = 'USDC'
+          and status = any(case ${status}::text when 'paid' then array['completed'] when 'pending' then array['processing']
+            when 'failed' then array['failed'] else array['completed', 'processing', 'failed'] end)
+          and (${like}::text is null or recipient_label ilike ${like} or tx_hash in (${q}, lower(${q})) or id = ${q})
+        order by created_at desc, id desc limit ${limit})
+      union all
+      (select ${SEND_COLUMNS} from send
+        where recipient_handle_id = ${handleId}
+          and ${direction}::text is distinct from 'sent'
+          and created_at >= ${from} and created_at < ${until}
+          and (created_at, id) < (${below.at}, ${below.id})
+          and (${chain}::text is null or chain = ${chain})
+          and coalesce(${asset}::text, 'USDC') = 'USDC'
+          and status = 'completed' and coalesce(${status}::text, 'paid') = 'paid'
+          and (${like}::text is null or tx_hash in (${q}, lower(${q})) or id = ${q}
+            or exists (select 1 from handle where handle.id = handle_id and handle.slug || '@ampersat' ilike ${like}))
+        order by created_at desc, id desc limit ${limit})
     ) as leg
-    join intent on intent.id = leg.intent_id
+    left join intent on intent.id = leg.intent_id
     left join handle as sender on sender.id = leg.sender_handle_id
     left join escrow as tab on tab.tip_id = leg.id
     left join smart_payment as crossing on crossing.tip_id = leg.id
@@ -270,7 +319,7 @@ function historyLine(ctx: Ctx, handleId: string, row: HistoryRow): HistoryLine {
     explorer_url: transactionUrl(ctx, chain, hash),
     platform: row.platform,
     at: row.created_at.toISOString(),
-    receipt_url: `/r/${row.id}`,
+    receipt_url: row.platform === SENT_BY_WALLET ? null : `/r/${row.id}`,
   };
 }
 
@@ -279,7 +328,7 @@ function writeCursor({ created_at, id }: HistoryRow): string {
 }
 
 function readCursor(cursor: string): Place {
-  const [, at, id] = /^(\d{1,15})\.(tip_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, at, id] = /^(\d{1,15})\.((?:tip|snd)_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (at === undefined || id === undefined)
     throw new AppError('parameter_invalid', 'Invalid cursor. Pass the next_cursor of the previous page.', {
       param: 'cursor',

@@ -20,7 +20,7 @@ export function Balances() {
   return (
     <div className="flex flex-col gap-4">
       <p className="min-h-12 text-2xl font-semibold tracking-tight amount">
-        {chains ? `$${padAmount(total?.total_usd ?? '0')}` : <Skeleton className="h-12 w-56" />}
+        {chains ? inCents(total?.total_usd ?? '0') : <Skeleton className="h-12 w-56" />}
       </p>
       {total && <Missing total={total} />}
       <ul className="flex min-h-6 flex-wrap gap-x-6 gap-y-1 text-sm">
@@ -34,7 +34,7 @@ export function Balances() {
         <p className="text-sm text-muted">
           {mode === 'live' ? 'Test networks' : 'Live networks'}:{' '}
           <span className="amount">
-            ${padAmount(other.total_usd)}
+            {inCents(other.total_usd)}
             {mode === 'live' && ', not real money'}
           </span>
         </p>
@@ -45,6 +45,11 @@ export function Balances() {
       </div>
     </div>
   );
+}
+
+/** What is had is cut off, never rounded up. */
+function inCents(usd: string): string {
+  return `$${padAmount(usd.replace(/(\.\d\d)\d+$/, '$1'))}`;
 }
 
 /** What the total leaves out is named, not counted as nothing. */

@@ -1,5 +1,6 @@
 // One tip in a list: who, how much, where, and its outcome; the whole row leads to its receipt.
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { padAmount } from '../../app/format.ts';
 import { Link } from '../../app/router.tsx';
 import { Pill } from '../../ui/Pill.tsx';
@@ -23,7 +24,7 @@ export function TipRow({ tip }: { tip: HistoryTip }) {
   const Icon = isSent ? ArrowUpRight : ArrowDownLeft;
   return (
     <li className="not-first:border-t border-line">
-      <Link
+      <Row
         href={tip.receipt_url}
         className="flex min-h-16 items-center gap-3 rounded-lg px-2 py-2 -outline-offset-2! hover:bg-paper"
       >
@@ -58,8 +59,18 @@ export function TipRow({ tip }: { tip: HistoryTip }) {
             <Pill tone={tone}>{word}</Pill>
           )}
         </span>
-      </Link>
+      </Row>
     </li>
+  );
+}
+
+/** A send has no receipt: its row leads nowhere. */
+function Row({ href, className, children }: { href: string | null; className: string; children: ReactNode }) {
+  if (href === null) return <div className={className.replace(' hover:bg-paper', '')}>{children}</div>;
+  return (
+    <Link href={href} className={className}>
+      {children}
+    </Link>
   );
 }
 

@@ -23,7 +23,8 @@ export type HistoryTip = {
   explorer_url: string | null;
   platform: string;
   at: string;
-  receipt_url: string;
+  /** Null for what was sent from a wallet on /send. */
+  receipt_url: string | null;
 };
 
 export type TipReceipt = {

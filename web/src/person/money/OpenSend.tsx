@@ -77,8 +77,8 @@ export function OpenSend({
 function Summary({ send }: { send: SendView }) {
   return (
     <Facts>
-      <Fact name="To">{send.to === send.to_address ? 'Address' : `@${send.to.replace(/@ampersat$/, '')}`}</Fact>
-      <Fact name="Address">
+      {send.to !== send.to_address && <Fact name="To">@{send.to.replace(/@ampersat$/, '')}</Fact>}
+      <Fact name={send.to === send.to_address ? 'To' : 'Address'}>
         <span className="font-mono text-sm break-all">{send.to_address}</span>
       </Fact>
       <Fact name="Network">
