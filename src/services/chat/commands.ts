@@ -100,7 +100,19 @@ async function refuseOverLimit(ctx: Ctx, tx: Tx, { key, message, handleId }: Acc
 
 type Answer = Extract<
   ReplyContent,
-  { kind: 'help' | 'balance' | 'history' | 'limits' | 'subscriptions' | 'plan' | 'react' | 'me' | 'deposit' | 'withdraw' }
+  {
+    kind:
+      | 'help'
+      | 'balance'
+      | 'history'
+      | 'limits'
+      | 'subscriptions'
+      | 'plan'
+      | 'react'
+      | 'me'
+      | 'deposit'
+      | 'withdraw';
+  }
 >;
 
 /** Answers a command that moves no money. What is about its sender’s own money goes to the sender's direct chat only. */

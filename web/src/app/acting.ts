@@ -23,11 +23,6 @@ export function noteAccountOf(handle: string | null): void {
   tell();
 }
 
-/** Another account begins in a new document: what the one before chose in this tab is over. */
-export function endActing(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith('acting @')) sessionStorage.removeItem(key);
-}
-
 function tell(): void {
   for (const listener of listeners) listener();
 }

@@ -1,6 +1,5 @@
 // The account that this document is for. All that it shows, holds and signs is that account's, while the browser's session is of the account that signed
 // in last, in any tab: every call names the account that it is made for, and another account begins in a document of its own.
-import { endActing } from '../acting.ts';
 import type { Account } from '../api.ts';
 
 /** `@handle`, or without one the address that signed in; null before a sign-in. */
@@ -24,7 +23,6 @@ export async function meetAccount(account: Account): Promise<void> {
 
 /** In a new document, with nothing of this one. What waits for this never goes on. */
 export function beginAnew(): Promise<never> {
-  endActing();
   const root = document.getElementById('root');
   if (root) Object.assign(root, { inert: true, hidden: true });
   location.reload();
