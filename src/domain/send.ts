@@ -23,6 +23,8 @@ export type SendWay = (typeof SEND_WAYS)[number];
 export const SEND_FEE: MicroUsd = 50_000n;
 /** How long the router accepts a send. */
 export const SEND_MS = 10 * 60_000;
+/** So long after its deadline a send whose end is still unknown keeps no other waiting: no block of then takes it. */
+export const SEND_LATE_MS = 3_600_000;
 /** A draft that is closer to its deadline is replaced. */
 export const FRESH_SEND_MS = 3 * 60_000;
 

@@ -169,14 +169,14 @@ export async function finalPayment(
   return { settled, time };
 }
 
-/** The transaction that settled a key since a block, or null where none is found. @throws AppError `provider_unavailable` */
+/** The transaction that settled a key within a range of blocks, or null where none is found. @throws AppError `provider_unavailable` */
 export async function settledBy(
   chain: EvmChain,
   router: OrderRouter,
   key: Hex,
-  fromBlock: bigint,
+  range: { fromBlock: bigint; toBlock: bigint },
 ): Promise<Hex | null> {
-  const at = { address: chain.routers[router], abi, eventName: 'PaymentSettled', args: { key }, fromBlock } as const;
+  const at = { address: chain.routers[router], abi, eventName: 'PaymentSettled', args: { key }, ...range } as const;
   const logs = await reading(chain, () => chain.client.getContractEvents(at));
   return logs.at(-1)?.transactionHash ?? null;
 }

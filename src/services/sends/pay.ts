@@ -104,7 +104,7 @@ export async function beginDirect(ctx: Ctx, handleId: string, id: string): Promi
 }
 
 /**
- * Gives a send up that nothing can pay any more. One that reached the network, or a wallet that sends by itself, is ended by the chain alone.
+ * Gives a send up that nothing can pay now. One that reached the network, or a wallet that sends by itself, is ended by the chain alone.
  * @throws AppError `resource_missing`, `state_conflict`
  */
 export async function cancelSend(ctx: Ctx, handleId: string, id: string): Promise<Row<'Send'>> {

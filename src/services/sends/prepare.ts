@@ -7,7 +7,7 @@ import { type Ctx, newId } from '../../context.ts';
 import { decimalOf, type Row, type Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits, formatUsd, USDC_PRICE, usdForUnits } from '../../domain/money.ts';
-import { FRESH_SEND_MS, SEND_MS, SEND_WAYS, type SendWay, sendFeeUnits } from '../../domain/send.ts';
+import { FRESH_SEND_MS, SEND_LATE_MS, SEND_MS, SEND_WAYS, type SendWay, sendFeeUnits } from '../../domain/send.ts';
 import { provenOn } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
 import { walletOf } from '../accounts/signing.ts';
@@ -36,7 +36,7 @@ export async function prepareSend(
   const chain = sendingChain(ctx, wish.chain);
   const wallet = senderOn(handle, chain);
   const units = readUsdcAmount(chain, wish.amount);
-  await requireNoneUnderWay(ctx.db, handle.id);
+  await requireNoneUnderWay(ctx.db, handle.id, ctx.clock.now());
   const recipient = await readRecipient(ctx, chain, { handleId: handle.id, wallet }, wish.to);
   const way = await chooseWay(chain, wallet, units);
   const feeUnits = sendFeeUnits(way, chain.facts.usdcDecimals);
@@ -51,7 +51,7 @@ export async function prepareSend(
   };
   const row = await ctx.db.$transaction(async (tx) => {
     await lockSender(tx, handle.id);
-    await requireNoneUnderWay(tx, handle.id);
+    await requireNoneUnderWay(tx, handle.id, now);
     await requireDay(tx, handle.id, usdMicros, now);
     const draft = await tx.send.findFirst({ where: { handleId: handle.id, status: 'draft' } });
     if (draft && isSame(draft, frozen) && Number(draft.deadline) * 1_000 - now > FRESH_SEND_MS) return draft;
@@ -94,9 +94,10 @@ function requireBalance(chain: EvmChain, balance: bigint, units: bigint, fee: bi
   throw new AppError('call_refused', words, { param: 'amount' });
 }
 
-/** @throws AppError `payment_in_flight`, with the ID of the send */
-async function requireNoneUnderWay(tx: Tx, handleId: string): Promise<void> {
-  const open = await tx.send.findFirst({ where: { handleId, status: 'processing' }, select: { id: true } });
+/** One on a chain that is no longer served blocks nothing once its router takes it no more. @throws AppError `payment_in_flight`, with the ID of the send */
+async function requireNoneUnderWay(tx: Tx, handleId: string, now: number): Promise<void> {
+  const deadline = { gt: BigInt(Math.floor((now - SEND_LATE_MS) / 1_000)) };
+  const open = await tx.send.findFirst({ where: { handleId, status: 'processing', deadline }, select: { id: true } });
   if (!open) return;
   const words = 'You have another payment under way. Wait until it ends, then send this one.';
   throw new AppError('payment_in_flight', words, { more: { send: open.id } });

@@ -1,15 +1,20 @@
 // Ends the sends of a chain by what its final blocks say of their keys, and by nothing else: however they were paid, and whatever this service forgot.
 import type { Chain } from '../../chain/chain.ts';
+import { newestBlock } from '../../chain/heads.ts';
 import { finalPayment } from '../../chain/orders.ts';
 import { orderKey, settledBy } from '../../chain/routers/payment.ts';
-import type { EvmChain } from '../../chain/rpc/client.ts';
+import type { EvmChain, Hex } from '../../chain/rpc/client.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
+import { AppError } from '../../domain/errors.ts';
+import { SEND_MS } from '../../domain/send.ts';
 import { transitionOne } from '../transitions.ts';
 import { notifyRecipient } from './notices.ts';
 import { placeOfSend, ROUTER } from './terms.ts';
 
 const PAGE = 50;
+/** Blocks come faster at times. */
+const SLACK = 2n;
 const NOT_SENT = 'It didn’t reach the network in time. Nothing was sent.';
 
 /** One round. @returns how many sends are still open @throws AppError `provider_unavailable` */
@@ -29,7 +34,7 @@ async function settle(ctx: Ctx, chain: EvmChain, row: Row<'Send'>): Promise<void
   const { settled, time } = await finalPayment(at);
   const endedAt = new Date(ctx.clock.now());
   if (settled) {
-    const txHash = await settledBy(chain, ROUTER, orderKey(chain, ROUTER, at.terms), row.sinceBlock);
+    const txHash = await transactionOf(chain, row, orderKey(chain, ROUTER, at.terms));
     await ctx.db.$transaction(async (tx) => {
       if (await transitionOne(ctx, tx, 'send', row.id, 'settle', { txHash, endedAt }))
         await notifyRecipient(ctx, tx, row);
@@ -38,5 +43,17 @@ async function settle(ctx: Ctx, chain: EvmChain, row: Row<'Send'>): Promise<void
   } else if (BigInt(time) > row.deadline) {
     // The router refuses it in every later block.
     await ctx.db.$transaction((tx) => transitionOne(ctx, tx, 'send', row.id, 'lapse', { failure: NOT_SENT, endedAt }));
+  }
+}
+
+/** The transaction that paid it, within the blocks in which the router took it. A provider that does not answer keeps no send open: its hash is left out. */
+async function transactionOf(chain: EvmChain, { sinceBlock }: Row<'Send'>, key: Hex): Promise<string | null> {
+  const most = sinceBlock + SLACK * BigInt(Math.ceil(SEND_MS / chain.facts.blockTimeMs));
+  try {
+    const newest = await newestBlock(chain);
+    return await settledBy(chain, ROUTER, key, { fromBlock: sinceBlock, toBlock: newest < most ? newest : most });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'provider_unavailable') return null;
+    throw error;
   }
 }

@@ -23,7 +23,7 @@ export function Balances() {
         {chains ? inCents(total?.total_usd ?? '0') : <Skeleton className="h-12 w-56" />}
       </p>
       {total && <Missing total={total} />}
-      <ul className="flex min-h-6 flex-wrap gap-x-6 gap-y-1 text-sm">
+      <ul className="flex min-h-12 flex-wrap content-start gap-x-6 gap-y-1 text-sm">
         {chains?.map((chain) => (
           <li key={chain.chain} className={chain.unreachable ? 'text-amber' : 'text-muted'}>
             {chain.label} <Held chain={chain} />

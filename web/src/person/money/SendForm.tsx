@@ -1,4 +1,4 @@
-// To whom, how much and on which network: where the money is comes first. The fee stands here before anything is signed.
+// To whom, how much and on which network: where the money is comes first. The fee is shown before anything is signed.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { findChain } from '../../../../src/domain/chains.ts';

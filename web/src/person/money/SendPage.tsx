@@ -8,7 +8,7 @@ import { Shell } from '../../app/shell/Shell.tsx';
 import { ModeBar } from '../../merchant/business/BusinessShell.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
-import { BALANCES_KEY, isUnderWay, SENDS_KEY, useSends } from './moneyApi.ts';
+import { BALANCES_KEY, isUnderWay, SENDS_KEY, useBalances, useSends } from './moneyApi.ts';
 import { OpenSend } from './OpenSend.tsx';
 import { RecentSends } from './RecentSends.tsx';
 import { SendForm, type Wish } from './SendForm.tsx';
@@ -36,6 +36,7 @@ type Prepared = { id: string; warning: 'contract' | null };
 function Send() {
   const client = useQueryClient();
   const { data, error, refetch } = useSends();
+  const { isPending: isWaiting } = useBalances();
   const search = useSearch();
   const [prepared, setPrepared] = useState<Prepared | null>(null);
   const [wish, setWish] = useState<Wish>({
@@ -44,7 +45,8 @@ function Send() {
     chain: (search.get('chain') ?? '').toLowerCase(),
   });
   if (error && !data) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
-  if (!data) return <Skeleton className="h-80" />;
+  // The form waits for the balances: what is below it must not move.
+  if (!data || isWaiting) return <Skeleton className="h-80" />;
   const underWay = data.find(isUnderWay);
   // What was found under way stays until its reader has seen how it ended.
   if (underWay && prepared?.id !== underWay.id) setPrepared({ id: underWay.id, warning: null });

@@ -1,8 +1,9 @@
 // The calls of what wallets hold and of what is sent from them.
 import { useQuery } from '@tanstack/react-query';
+import { SEND_LATE_MS } from '../../../../src/domain/send.ts';
 import type { Balances } from '../../../../src/http/api/balanceAnswers.ts';
 import type { OneSend, PreparedSend, SendList, SendOffer, SendView } from '../../../../src/http/api/sendAnswers.ts';
-import { callApi } from '../../app/api.ts';
+import { callApi, readClockOffset } from '../../app/api.ts';
 import { useMode } from '../../merchant/business/workspaceApi.ts';
 
 export const BALANCES_KEY = ['balances'];
@@ -43,8 +44,9 @@ export function useSends() {
   });
 }
 
-export function isUnderWay({ status }: Pick<SendView, 'status'>): boolean {
-  return status === 'processing';
+/** Its end may be unknown for longer, where its network is no longer served: then it keeps no other waiting. */
+export function isUnderWay({ status, expires_at }: Pick<SendView, 'status' | 'expires_at'>): boolean {
+  return status === 'processing' && Date.now() + readClockOffset() < Date.parse(expires_at) + SEND_LATE_MS;
 }
 
 export function prepareSend(wish: { to: string; amount: string; chain: string }): Promise<PreparedSend> {
