@@ -1,5 +1,5 @@
 // Teams: which roles there are, what each may do in a workspace, and through which routes. The one table that the service and the pages both read.
-import { type Scope, USUAL_SCOPES } from './apiKey.ts';
+import type { Scope } from './apiKey.ts';
 
 /** Each may do all that those before it may. */
 export const ROLES = ['viewer', 'support', 'developer', 'owner'] as const;
@@ -61,9 +61,6 @@ export function can(role: Role, door: Door): boolean {
 export function mayGive(role: Role, scope: Scope): boolean {
   return scope === 'campaigns' ? can(role, 'campaigns') : can(role, 'keys');
 }
-
-/** Scopes that a role may give to a key unless it says otherwise. */
-export const usualScopesOf = (role: Role): readonly Scope[] => USUAL_SCOPES.filter((scope) => mayGive(role, scope));
 
 /** “Only developers and owners can create API keys.” */
 export function refusalWords(door: Door): string {
