@@ -14,6 +14,8 @@ export type Change = {
   /** Of what changed, before and after: plain values, no secret. Equal ones say that nothing changed. */
   before?: Facts | undefined;
   after?: Facts | undefined;
+  /** What the entry names beside the difference, such as whose membership it is. */
+  about?: Facts | undefined;
   /** For what repeats without changing anything more: the same text is written once. */
   once?: string | undefined;
   /** Another actor than the one of the request: what the service does by itself in between is not the member's. */
@@ -23,10 +25,11 @@ export type Facts = Record<string, string | number | boolean | null | string[]>;
 
 /** Writes what differs between before and after; nothing, where nothing does. */
 export async function record(ctx: Ctx, tx: Tx, change: Change): Promise<void> {
-  const { workspaceId, livemode, action, object, once, by = actorIn(workspaceId) } = change;
+  const { workspaceId, livemode, action, object, about, once, by = actorIn(workspaceId) } = change;
   const differing = differenceOf(change);
   if (differing === null) return;
-  const { before, after } = differing;
+  const { before } = differing;
+  const after = about ? { ...about, ...differing.after } : differing.after;
   await tx.auditEntry.createMany({
     data: [
       {

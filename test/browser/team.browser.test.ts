@@ -125,7 +125,9 @@ describe.skipIf(!chromiumPath)(`a team in a browser (${HOW_TO_INSTALL})`, () => 
       .getByText('for @shop')
       .first()
       .waitFor({ state: 'detached', ...SOON });
-    await page.getByText('No keys yet').waitFor(SOON);
+    // Their own key, and no longer the shop’s.
+    await page.getByText('Local stack').first().waitFor(SOON);
+    expect(await page.getByText('Bob’s key').count()).toBe(0);
     await close();
 
     const owner = await open('/settings/team', 'shop');

@@ -199,6 +199,11 @@ describe('a role', () => {
       'Only developers and owners can create, roll and revoke API keys. An owner can change your role under Team.',
     ]);
     expect((await shop.send('PATCH', `/api/team/members/${ids['alice']}`, { role: 'developer' })).status).toBe(200);
+    expect((await log())[0]).toMatchObject({
+      action: 'member.role_changed',
+      before: { role: 'viewer' },
+      after: { member: '@alice', role: 'developer' },
+    });
     const made = await alice.post('/api/keys?workspace=shop', shopsKey);
     expect([made.status, made.body.key.made_by]).toEqual([201, '@alice']);
     expect((await shop.get('/api/keys')).body.data[0]).toMatchObject({ id: made.body.key.id, made_by: '@alice' });

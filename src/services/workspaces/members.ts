@@ -83,8 +83,9 @@ export async function changeRole(ctx: Ctx, workspaceId: string, memberId: string
       workspaceId,
       action: 'member.role_changed',
       object: { kind: 'member', id: memberId },
-      before: { handle: member.slug, role: member.role },
-      after: { handle: member.slug, role, ...left },
+      about: { member: `@${member.slug}` },
+      before: { role: member.role },
+      after: { role, ...left },
     });
   });
 }
@@ -108,7 +109,8 @@ export async function removeMember(
       by,
       action: by.id === memberId ? 'member.left' : 'member.removed',
       object: { kind: 'member', id: memberId },
-      before: { handle: slug, role },
+      about: { member: `@${slug}` },
+      before: { role },
       after: {
         ...(await secretFacts(ctx, tx, workspaceId, memberId)),
         withdrawn_invitations: await endInvitationsBy(ctx, tx, workspaceId, memberId),

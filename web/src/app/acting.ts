@@ -5,12 +5,20 @@ import { doorOf } from '../../../src/domain/team.ts';
 
 const KEY = 'acting';
 
+type Kept = {
+  getItem(key: string): string | null;
+  setItem(key: string, text: string): void;
+  removeItem(key: string): void;
+};
+/** Typed here, because tests without a browser read this file as well. */
+const kept = () => (globalThis as unknown as { sessionStorage: Kept }).sessionStorage;
+
 /** The account that is signed in, as far as this tab knows. */
 let account: string | null = null;
 const listeners = new Set<() => void>();
 
 function chosen(): { account: string; workspace: string } | null {
-  const text = sessionStorage.getItem(KEY);
+  const text = kept().getItem(KEY);
   return text === null ? null : JSON.parse(text);
 }
 
@@ -19,7 +27,7 @@ export function noteAccountOf(handle: string | null): void {
   if (handle === null || handle === account) return;
   account = handle;
   const before = chosen();
-  if (before && before.account !== handle) sessionStorage.removeItem(KEY);
+  if (before && before.account !== handle) kept().removeItem(KEY);
   tell();
 }
 
@@ -36,8 +44,8 @@ export function actingFor(): string | null {
 /** @param workspace null for the account's own */
 export function chooseActing(workspace: string | null): void {
   if (account === null) return;
-  if (workspace === null || workspace === account) sessionStorage.removeItem(KEY);
-  else sessionStorage.setItem(KEY, JSON.stringify({ account, workspace }));
+  if (workspace === null || workspace === account) kept().removeItem(KEY);
+  else kept().setItem(KEY, JSON.stringify({ account, workspace }));
   tell();
 }
 

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ROLES, type Role } from '../../../../src/domain/team.ts';
 import type { KnownSecretAnswer, MemberAnswer, TeamAnswer } from '../../../../src/http/api/teamAnswers.ts';
+import { dayName, exactTime } from '../../app/format.ts';
 import { Allowed } from '../../app/team/Allowed.tsx';
 import { ROLE_WORDS } from '../../app/team/roleWords.ts';
 import { leaveTeam, TEAMS_KEY, useCan } from '../../app/team/teamsApi.ts';
@@ -175,7 +176,7 @@ function Invitations({ team }: { team: TeamAnswer }) {
                 {platform === 'ampersat' ? name : `${name}${PLATFORM_WORDS[platform]}`}
               </b>
               <span className="text-sm text-muted">
-                {ROLE_WORDS[role].name}, invited by {invited_by}, expires <TimeAgo at={expires_at} />
+                {ROLE_WORDS[role].name}, invited by {invited_by}, until {dayName(Date.parse(expires_at))}
               </span>
             </span>
             {mayChange && (
@@ -212,11 +213,7 @@ function KnownSecrets({ secrets }: { secrets: KnownSecretAnswer[] }) {
               <span className="text-sm text-muted">
                 {object === 'api_key' ? 'API key' : 'Webhook secret'} in {livemode ? 'live' : 'test'} mode, shown to{' '}
                 {known_by}
-                {until && (
-                  <>
-                    , ends <TimeAgo at={until} />
-                  </>
-                )}
+                {until && <>, until {exactTime(Date.parse(until))}</>}
               </span>
             </span>
             <ButtonLink href={object === 'api_key' ? '/keys' : `/webhooks/${id}`}>Roll…</ButtonLink>

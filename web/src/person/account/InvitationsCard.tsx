@@ -1,6 +1,7 @@
 // Teams that ask the account to join; nothing where none does.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { OwnInvitationAnswer } from '../../../../src/http/api/teamAnswers.ts';
+import { dayName } from '../../app/format.ts';
 import { navigate } from '../../app/router.tsx';
 import { switchWorkspace } from '../../app/session/useSession.ts';
 import { ROLE_WORDS } from '../../app/team/roleWords.ts';
@@ -8,7 +9,6 @@ import { answerInvitation, TEAMS_KEY, useTeams } from '../../app/team/teamsApi.t
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { TimeAgo } from '../../ui/TimeAgo.tsx';
 
 export function InvitationsCard() {
   const invitations = useTeams().data?.invitations ?? [];
@@ -43,7 +43,7 @@ function InvitationRow({ invitation }: { invitation: OwnInvitationAnswer }) {
           <b className="font-semibold">@{workspace}</b> invites you as {ROLE_WORDS[role].name.toLowerCase()}.
         </span>
         <span className="text-sm text-muted">
-          {ROLE_WORDS[role].what} Sent by {invited_by}, expires <TimeAgo at={expires_at} />.
+          {ROLE_WORDS[role].what} Sent by {invited_by}, open until {dayName(Date.parse(expires_at))}.
         </span>
       </span>
       <span className="flex flex-wrap gap-2">

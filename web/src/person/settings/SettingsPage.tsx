@@ -2,6 +2,7 @@
 
 import type { OwnAccount } from '../../app/session/RequireAccount.tsx';
 import { Shell } from '../../app/shell/Shell.tsx';
+import { TeamCard } from '../../merchant/team/TeamCard.tsx';
 import { Skeleton } from '../../ui/notices.tsx';
 import { useConnections } from '../connections/connectionsApi.ts';
 import { ConnectionsCard } from './ConnectionsCard.tsx';
@@ -35,6 +36,7 @@ function Cards({ account }: { account: OwnAccount }) {
       <PasskeyCard account={account} />
       <WalletCard account={account} family="solana" />
       <PageCard />
+      <TeamCard />
       <ConnectionsCard />
       <LanguageCard />
       <NoticesCard />
