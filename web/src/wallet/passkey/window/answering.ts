@@ -4,7 +4,7 @@ import { WalletError } from '../../requests.ts';
 import { type FromWindow, readRequest, type WalletRequest } from './protocol.ts';
 
 export type Speaker = { postMessage(message: FromWindow, targetOrigin: string): void };
-export type Heard = { source: unknown; origin: string; data: unknown };
+type Heard = { source: unknown; origin: string; data: unknown };
 
 /**
  * @param run shows the request to the person, and gives what they signed
