@@ -81,6 +81,8 @@ describe.skipIf(!chromiumPath)(`the wallet’s window (${HOW_TO_INSTALL})`, () =
     expect(privateKeyToAccount(key).address).toBe(address);
     const forms = [key.slice(2), BigInt(key).toString(), hexToBytes(key).join(',')];
     const found = (text: string) => forms.filter((form) => text.includes(form));
+    // What looks for it would find it, had a page kept it.
+    await place.evaluate(`globalThis.kept = document.querySelector('[title="Private key"]').textContent`);
     expect(found(await heapOf(authenticator.cdp))).not.toEqual([]);
     expect(found(await heapOf(pages))).toEqual([]);
     await place.getByRole('button', { name: 'Hide it' }).click();
@@ -159,8 +161,8 @@ async function askedBy(
   const place = await openedTab(context, async () => {
     await page.evaluate(`void (globalThis.place = window.open('${wallet}/'))`);
   });
-  await place.getByRole('heading', { name: 'Your Ampersat wallet' }).waitFor(SOON);
   if (meanwhile) {
+    await place.getByRole('heading', { name: 'Your Ampersat wallet' }).waitFor(SOON);
     await page.evaluate('ask()');
     await meanwhile(place);
   } else await expect.poll(() => page.evaluate('said.length'), SOON).toBe(1);

@@ -98,7 +98,7 @@ function openAfterPress(): Promise<Window> {
 type Place = Pick<Window, 'postMessage' | 'closed'>;
 
 /**
- * Hands the request to the window once it says that it is ready, again where it was loaded anew, and takes its one answer.
+ * Hands the request to the window once it says that it is ready, again where it was reloaded, and takes its one answer.
  * @throws WalletError
  */
 export async function askIn<T>(place: Place, request: Promise<WalletRequest>, walletOrigin: string): Promise<T> {

@@ -22,7 +22,7 @@ type Shown = { words: string; exported?: { address: string; close: () => void } 
 function App({ opener, pages }: { opener: Speaker; pages: Site }) {
   const [shown, setShown] = useState<Shown>({ words: 'One moment…' });
   useEffect(() => {
-    const quiet = setTimeout(() => setShown({ words: 'Nothing was asked. Close this window.' }), QUIET_MS);
+    const quiet = setTimeout(() => setShown({ words: 'There is no request. You can close this window.' }), QUIET_MS);
     const run = async (request: WalletRequest) => {
       clearTimeout(quiet);
       setShown({ words: `${pages.host} asks your passkey.` });
@@ -119,4 +119,4 @@ function known(how: WhichPasskey, address: string | null): WhichPasskey {
 const root = createRoot(document.getElementById('root') as HTMLElement);
 const opener = window.opener as Speaker | null;
 if (opener && PAGES_ORIGIN) root.render(<App opener={opener} pages={new URL(PAGES_ORIGIN)} />);
-else root.render(<Frame words="This window signs for the pages of Ampersat, and they open it. Nothing was asked." />);
+else root.render(<Frame words="This window signs for the pages of Ampersat, and they open it. There is no request." />);
