@@ -152,10 +152,10 @@ async function askedBy(
   meanwhile?: (place: Page) => Promise<void>,
 ): Promise<unknown[]> {
   await page.evaluate(`globalThis.said = [];
-    addEventListener('message', ({ source, data }) => {
+    globalThis.onmessage = ({ source, data }) => {
       if (source !== globalThis.place) return;
       if (data.wallet === 'ready') ask(); else said.push(data);
-    });
+    };
     globalThis.ask = () => place.postMessage(
       { wallet: 'request', id: '0123456789abcdef0123', request: ${JSON.stringify(JSON.stringify(request))} }, '${wallet}');`);
   const place = await openedTab(context, async () => {
