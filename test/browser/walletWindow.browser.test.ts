@@ -53,7 +53,9 @@ describe.skipIf(!chromiumPath)(`the wallet’s window (${HOW_TO_INSTALL})`, () =
     await link.getByRole('textbox', { name: 'Your handle' }).fill('dave');
     await link.getByRole('button', { name: 'Claim @dave' }).click();
     await link.getByRole('button', { name: 'Connect to @dave' }).click();
-    await message(chat, /^Connect @/).getByRole('button', { name: 'Connect', exact: true }).click();
+    await message(chat, /^Connect @/)
+      .getByRole('button', { name: 'Connect', exact: true })
+      .click();
     await link.getByRole('heading', { name: 'Allow tips from this chat' }).waitFor(SOON);
     const address = (await link.evaluate(`JSON.parse(localStorage.getItem('passkey')).address`)) as `0x${string}`;
     await fund(stack, address, '20');
@@ -123,7 +125,10 @@ describe.skipIf(!chromiumPath)(`the wallet’s window (${HOW_TO_INSTALL})`, () =
       expect(await place.getByRole('button').count()).toBe(0);
     });
     expect(said).toEqual([]);
-    const refused = page.waitForEvent('console', { predicate: (line) => line.text().includes('frame-ancestors'), ...SOON });
+    const refused = page.waitForEvent('console', {
+      predicate: (line) => line.text().includes('frame-ancestors'),
+      ...SOON,
+    });
     await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${wallet}/' }))`);
     await refused;
     await context.close();

@@ -74,7 +74,10 @@ it.each<[string, unknown]>([
   ['another kind', asked({ kind: 'raw', address: ADDRESS, hash: '0x00' })],
   ['an address that is none', asked({ ...SIGN, address: '0x1' })],
   ['no message', asked({ kind: 'sign', address: ADDRESS, all: [] })],
-  ['too many messages', asked({ kind: 'sign', address: ADDRESS, all: Array(17).fill({ primaryType: 'A', message: {} }) })],
+  [
+    'too many messages',
+    asked({ kind: 'sign', address: ADDRESS, all: Array(17).fill({ primaryType: 'A', message: {} }) }),
+  ],
   ['a message without a type', asked({ kind: 'sign', address: ADDRESS, all: [{ message: {} }] })],
   ['too long a text', asked({ ...SIGN, text: 'x'.repeat(200_000) })],
 ])('takes %s for no request', (_name, data) => {
