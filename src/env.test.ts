@@ -65,6 +65,10 @@ describe('configuration', () => {
     ['ORDER_MOST_USD', '0.00', /ORDER_MOST_USD must be above nothing/],
     ['ORDER_MOST_USD', '0.009', /ORDER_LEAST_USD is more than ORDER_MOST_USD/],
     ['BASE_URL', 'http://pay.example', /BASE_URL must begin with https:/],
+    ['WALLET_ORIGIN', 'wallet', /WALLET_ORIGIN must be an origin, such as https/],
+    ['WALLET_ORIGIN', 'http://wallet.localhost:8080', /WALLET_ORIGIN must begin with https:/],
+    ['WALLET_ORIGIN', 'https://pay.example', /WALLET_ORIGIN has the host of BASE_URL/],
+    ['WALLET_ORIGIN', 'https://wallet.pay.example', /WALLET_ORIGIN and BASE_URL are one below the other/],
     ['TELEGRAM_WEBHOOK_URL', 'http://pay.example/hook', /TELEGRAM_WEBHOOK_URL (needs|must begin)/],
     ['DISCORD_CLIENT_ID', 'ampersat', /DISCORD_CLIENT_ID must be a number/],
     ['DISCORD_CLIENT_SECRET', 'short', /DISCORD_CLIENT_SECRET must have at least 16/],
@@ -81,6 +85,14 @@ describe('configuration', () => {
     ['TELEGRAM_WEBHOOK_URL', 'https://bot.example/hook', /needs TELEGRAM_WEBHOOK_SECRET/],
   ])('%s = %j is refused by name', (name, value, message) => {
     expect(() => readEnv({ ...good, [name]: value })).toThrow(message);
+  });
+
+  test('takes an origin of the wallet beside the pages, and none that the checkout’s pages reach', () => {
+    const beside = { ...good, BASE_URL: 'https://pay.example.com', WALLET_ORIGIN: 'https://wallet.example.com' };
+    expect(readEnv(beside).WALLET_ORIGIN).toBe('https://wallet.example.com');
+    expect(() => readEnv({ ...beside, CHECKOUT_BASE: 'https://a.wallet.example.com' })).toThrow(
+      /WALLET_ORIGIN and CHECKOUT_BASE are one below the other/,
+    );
   });
 
   test.each(['redis://127.0.0.1:6379', 'rediss://:secret@redis.example:6380/2'])('takes REDIS_URL = %s', (url) => {

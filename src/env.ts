@@ -8,6 +8,7 @@ import { StartError } from './domain/errors.ts';
 import { parseUnits } from './domain/money.ts';
 import { ORDER_VALUE } from './domain/order.ts';
 import { readSolanaAddress, readSolanaSecret, solanaSignatureOf } from './domain/solanaAddress.ts';
+import { walletOriginProblem } from './domain/walletOrigin.ts';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an EVM address');
 const key = z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 lower-case hex digits');
@@ -124,6 +125,8 @@ const schema = z.object({
   BASE_URL: z.url().default('http://127.0.0.1:8080'),
   /** Where people pay in a browser: the origin of checkout pages. BASE_URL when it is left out. */
   CHECKOUT_BASE: z.url().optional(),
+  /** An origin for passkeys alone, which sign in a window there: scripts of the pages never have a key. The pages sign themselves when it is left out. */
+  WALLET_ORIGIN: z.url({ protocol: /^https?$/, error: 'must be an origin, such as https://wallet.example' }).optional(),
   /** Lets buyers pay from a wallet on another device, through WalletConnect's relay; the pages talk to it only when this is set. */
   WALLETCONNECT_PROJECT_ID: z
     .string()
@@ -269,6 +272,11 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (env.TELEGRAM_WEBHOOK_URL && !env.TELEGRAM_WEBHOOK_SECRET) {
     throw new StartError('TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET, so that only Telegram can call it.');
   }
+  if (env.WALLET_ORIGIN) {
+    const { BASE_URL, CHECKOUT_BASE } = env;
+    const problem = walletOriginProblem(env.WALLET_ORIGIN, { BASE_URL, CHECKOUT_BASE });
+    if (problem) throw new StartError(`WALLET_ORIGIN ${problem}.`);
+  }
   if (env.ORDER_LEAST_USD > env.ORDER_MOST_USD) {
     throw new StartError('ORDER_LEAST_USD is more than ORDER_MOST_USD, so no order could be made.');
   }
@@ -329,6 +337,7 @@ const LOGIN_SECRETS = [
 const HTTPS_ONLY = [
   'BASE_URL',
   'CHECKOUT_BASE',
+  'WALLET_ORIGIN',
   'TELEGRAM_WEBHOOK_URL',
   'DISCORD_OAUTH_ROOT',
   'X_AUTHORIZE_ROOT',

@@ -1,4 +1,5 @@
 // Builds the pages into web/dist.
+import { join } from 'node:path';
 import { defineConfig, mergeConfig } from 'vite';
 import { BUILD } from './build.ts';
 import { firstFrames } from './firstFrames.ts';
@@ -20,6 +21,8 @@ export default defineConfig(
       manifest: true,
       // What most pages need is one file, and so is what the pages of a room share: each request costs a phone more than the bytes that it spares.
       rolldownOptions: {
+        // The pages, and the wallet's window, which another host serves.
+        input: ['index.html', 'wallet.html'].map((name) => join(import.meta.dirname, name)),
         output: {
           codeSplitting: {
             includeDependenciesRecursively: false,
@@ -29,7 +32,7 @@ export default defineConfig(
               { name: 'ui', test: UI },
               {
                 name: 'wallet',
-                test: /mipd|web\/src\/wallet\/(?!walletConnect|playWallets|solana|WalletAction|passkey\/(?!passkeyWallet|remembered|support))/,
+                test: /mipd|web\/src\/wallet\/(?!walletConnect|playWallets|solana|WalletAction|passkey\/(?!passkeyWallet|remembered|support|places|words))/,
               },
               {
                 name: 'solanaWallet',

@@ -70,6 +70,8 @@ export type StackOptions = {
   port: number;
   /** The name of this machine in BASE_URL (default 127.0.0.1). Passkeys belong to names: they work at `localhost` only. */
   host?: 'localhost' | '127.0.0.1';
+  /** The host of the wallet's window, at the same port: a name of this machine beside that of the pages. The pages sign by themselves without it. */
+  walletHost?: 'localhost';
   chains: ChainName[];
   fresh: boolean;
   env?: Record<string, string | undefined>;
@@ -142,6 +144,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       HOST: '127.0.0.1',
       PORT: String(basePort),
       BASE_URL: baseUrl,
+      ...(options.walletHost && { WALLET_ORIGIN: `http://${options.walletHost}:${basePort}` }),
       LINK_KEY: env['LINK_KEY'] ?? localKey('link key').key.slice(2),
       WEBHOOK_KEY: env['WEBHOOK_KEY'] ?? localKey('webhook key').key.slice(2),
       WEBHOOK_ALLOW_LOOPBACK: env['WEBHOOK_ALLOW_LOOPBACK'] ?? 'true',

@@ -38,6 +38,7 @@ import { mountAssets, mountMissingPage, mountNamedFiles, mountPages } from './pa
 import { mountQueueBoard } from './queueBoard.ts';
 import { readSession } from './session.ts';
 import { mountV1 } from './v1/mount.ts';
+import { serveWalletHost } from './walletHost.ts';
 
 export type AppOptions = {
   /** Adds routes before the pages. */
@@ -63,8 +64,9 @@ export function createApp(
   });
   app.use(observeRequests(ctx));
   app.use(compression({ filter: isCompressed }));
+  app.use(serveWalletHost(ctx));
   mountV1(app, ctx);
-  app.use(securityHeaders(connectSources, ctx.env.WALLETCONNECT_PROJECT_ID !== undefined));
+  app.use(securityHeaders(connectSources, ctx.env));
   mountCron(app, ctx);
   mountRelayWebhook(app, ctx);
   app.post(WITH_METADATA, largeForSignedIn(ctx));
@@ -131,7 +133,11 @@ const WALLETCONNECT = { connect: ['wss://relay.walletconnect.org'], frame: ['htt
 
 const PLAN_PAGE = /^\/p\//;
 
-function securityHeaders(connectSources: string[], withWalletConnect: boolean) {
+function securityHeaders(
+  connectSources: string[],
+  { WALLETCONNECT_PROJECT_ID, WALLET_ORIGIN }: Pick<Ctx['env'], 'WALLETCONNECT_PROJECT_ID' | 'WALLET_ORIGIN'>,
+) {
+  const withWalletConnect = WALLETCONNECT_PROJECT_ID !== undefined;
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -152,6 +158,8 @@ function securityHeaders(connectSources: string[], withWalletConnect: boolean) {
         trustedTypes: ["'none'"],
       },
     },
+    // A page and the wallet's window, which it opens at another origin, would lose each other.
+    crossOriginOpenerPolicy: { policy: WALLET_ORIGIN ? 'same-origin-allow-popups' : 'same-origin' },
     // Local stacks speak plain HTTP; a deployment's proxy adds the header where TLS ends.
     strictTransportSecurity: false,
     referrerPolicy: { policy: 'no-referrer' },

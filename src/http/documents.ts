@@ -6,7 +6,11 @@ import type { PageRoute } from '../domain/pages.ts';
 import { ROOT } from '../root.ts';
 
 export const WEB = join(ROOT, 'web/dist');
-const DOCUMENT = join(WEB, 'index.html');
+/** The wallet's window, for the host that `WALLET_ORIGIN` names: an entry of its own. */
+const WALLET_DOCUMENT = join(WEB, 'wallet.html');
+/** The entry of all other pages. */
+const ENTRY = 'index.html';
+const DOCUMENT = join(WEB, ENTRY);
 const MANIFEST = join(WEB, '.vite/manifest.json');
 /** HTML by page, and by page and language where a page speaks several: drawn by web/firstFrames. */
 const FRAMES = join(WEB, 'frames.json');
@@ -80,6 +84,13 @@ export function documentOf({ page }: PageRoute, head: Head, { origin, headHtml }
   );
 }
 
+/** The document of the wallet's window, which answers to pages of this origin alone. Null while the pages are not built. */
+export function walletDocument(pagesOrigin: string): string | null {
+  if (!existsSync(WALLET_DOCUMENT)) return null;
+  const meta = `<meta name="pages-origin" content="${escapeHtml(pagesOrigin)}">`;
+  return readFileSync(WALLET_DOCUMENT, 'utf8').replace('</head>', () => `  ${meta}\n  </head>`);
+}
+
 function frameOf({ frames }: Built, page: string, { language }: Head, origin: string): string {
   const frame = frames[language ? `${page}.${language.tag}` : page] ?? '';
   return frame.replaceAll(DRAWN_ORIGIN, () => escapeHtml(origin));
@@ -93,7 +104,7 @@ function filesOf(manifest: Manifest, sources: string[]): string[] {
     wanted.add(key);
     for (const next of manifest[key]?.imports ?? []) visit(next);
   };
-  for (const key of Object.keys(manifest)) if (manifest[key]?.isEntry) visit(key);
+  visit(ENTRY);
   for (const source of sources) visit(source);
   return [...wanted].flatMap((key) => (manifest[key]?.isEntry ? [] : (manifest[key]?.file ?? [])));
 }

@@ -35,14 +35,23 @@ export function mountAssets(app: Express, path = '/assets', built = WEB): void {
 
 /** Files with names of their own. The icon: wallets show it beside a request for money. The others stand in pages of shops. */
 export function mountNamedFiles(app: Express): void {
-  for (const [name, maxAge] of Object.entries(NAMED_FILES))
-    app.get(`/${name}`, (_request, response, next) => {
-      if (name !== 'icon.svg') response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-      response.sendFile(name, { root: WEB, maxAge }, (error) => error && next());
-    });
+  mountIcon(app);
+  for (const [name, maxAge] of Object.entries(FOR_SHOPS))
+    mountNamedFile(app, name, maxAge, (response) => response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin'));
 }
 
-const NAMED_FILES = { 'icon.svg': '1d', 'button.svg': '1d', 'embed.js': '1h' };
+export function mountIcon(app: Express): void {
+  mountNamedFile(app, 'icon.svg', '1d');
+}
+
+function mountNamedFile(app: Express, name: string, maxAge: string, prepare?: (response: Response) => void): void {
+  app.get(`/${name}`, (_request, response, next) => {
+    prepare?.(response);
+    response.sendFile(name, { root: WEB, maxAge }, (error) => error && next());
+  });
+}
+
+const FOR_SHOPS = { 'button.svg': '1d', 'embed.js': '1h' };
 
 export function mountPages(app: Express, ctx: Ctx, headHtml: string): void {
   for (const [from, to] of MOVED_PAGES) app.get(from, (_request, response) => response.redirect(308, to));
@@ -73,7 +82,9 @@ export function mountMissingPage(app: Express, ctx: Ctx, headHtml: string): void
 }
 
 function siteOf({ env }: Ctx, headHtml: string): Site {
-  return { origin: new URL(env.BASE_URL).origin, headHtml };
+  // By it the pages find the wallet's window.
+  const wallet = env.WALLET_ORIGIN ? `<meta name="wallet-origin" content="${env.WALLET_ORIGIN}">` : '';
+  return { origin: new URL(env.BASE_URL).origin, headHtml: wallet + headHtml };
 }
 
 /** @param html null while the pages are not built */

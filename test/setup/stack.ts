@@ -32,11 +32,13 @@ export type TestStack = {
  * @param more chains beside Base, also Solana's
  * @param watchdog whether the watchdog runs as well
  * @param host the name of this machine in BASE_URL: passkeys belong to names
+ * @param walletHost where passkeys are, beside a host of the pages
  */
 export async function startTestStack({
   more = [] as ChainName[],
   host = '127.0.0.1' as '127.0.0.1' | 'localhost',
   watchdog = false,
+  walletHost = undefined as 'localhost' | undefined,
 } = {}): Promise<TestStack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ampersat-stack-'));
   chmodSync(dataDir, 0o711);
@@ -60,6 +62,7 @@ export async function startTestStack({
     dataDir,
     port: 0,
     host,
+    ...(walletHost && { walletHost }),
     chains: names,
     fresh: false,
     env: { ...env, ...rpcUrls(evmNames, anvils) },

@@ -4,9 +4,10 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { loadSigner } from '../../wallet/passkey/passkeyWallet.ts';
 import { readSupport, type Support, supportAtOnce } from '../../wallet/passkey/support.ts';
+import type { WhichPasskey } from '../../wallet/passkey/window/protocol.ts';
+import { KNOWN_PASSKEY, NEW_PASSKEY } from '../../wallet/passkey/words.ts';
 import { usePasskey } from '../../wallet/wallets.ts';
 import { shortHex } from '../format.ts';
-import type { WhichPasskey } from './passkeySignIn.ts';
 
 /** `yes` until the browser has said otherwise: a press is not kept waiting for it, and what it makes says whether it can. */
 export function useSupport(): Support {
@@ -39,11 +40,7 @@ export function PasskeySignIn({ disabled, onChoose }: Choose) {
         <Fingerprint aria-hidden="true" className="size-5" />
         Continue with your fingerprint
       </Button>
-      <p className="text-sm text-muted">
-        {passkey
-          ? 'Your passkey signs a short text that is valid for this sign-in only.'
-          : 'Makes a passkey on this device, and with it a wallet that is yours alone: Ampersat never has its key. It signs a short text to sign you in; a new passkey confirms twice. Face or screen lock work, too.'}
-      </p>
+      <p className="text-sm text-muted">{passkey ? KNOWN_PASSKEY : NEW_PASSKEY}</p>
       {passkey ? (
         <OtherPasskey address={passkey.address} disabled={disabled} onChoose={onChoose} />
       ) : (

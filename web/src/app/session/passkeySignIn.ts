@@ -1,10 +1,9 @@
 // Signing in with a passkey: one press makes or finds it, and its key signs the same text that every wallet signs.
 import { loadSigner } from '../../wallet/passkey/passkeyWallet.ts';
+import type { WhichPasskey } from '../../wallet/passkey/window/protocol.ts';
+import type { SignInStart } from '../../wallet/signInMessage.ts';
 import { type Account, callApi } from '../api.ts';
-import { type SignInStart, type SignInStep, signInMessage } from './signIn.ts';
-
-/** A new passkey, the one that this browser remembers, or any that the person has for this site. */
-export type WhichPasskey = 'new' | 'usual' | 'any';
+import type { SignInStep } from './signIn.ts';
 
 /**
  * @param onStep receives the pending step
@@ -15,10 +14,7 @@ export async function signInWithPasskey(which: WhichPasskey, onStep: (step: Sign
   // Beside the prompt, which some browsers show only right after the press, and long before its answer.
   const start = callApi<SignInStart>('POST', '/auth/nonce');
   const { openPasskey } = await loadSigner();
-  const { message, signature } = await openPasskey(
-    which,
-    start.then((fields) => (address) => signInMessage(fields, address, fields.chains[0]?.chain_id ?? 1)),
-  );
+  const { message, signature } = await openPasskey(which, start);
   onStep('check');
   const { account } = await callApi<{ account: Account }>('POST', '/auth/siwe', { message, signature });
   return account;

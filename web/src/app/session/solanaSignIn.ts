@@ -1,8 +1,10 @@
 // Signing in with a wallet of Solana: the text of the standard, which the wallet signs and the service checks field by field.
+
+import type { SignInStart } from '../../wallet/signInMessage.ts';
 import { signInWith } from '../../wallet/solana/requests.ts';
 import type { SolanaWallet } from '../../wallet/solana/wallets.ts';
 import { type Account, callApi } from '../api.ts';
-import type { SignInStart, SignInStep } from './signIn.ts';
+import type { SignInStep } from './signIn.ts';
 
 /**
  * @param onStep receives the pending step

@@ -1,13 +1,18 @@
-// The passkey among the wallets of this browser: it speaks as they do (EIP-1193), so that whatever needs a signature need not know it. What signs is in a chunk
-// of its own, loaded at the first signature.
+// The passkey among the wallets of this browser: it speaks as they do (EIP-1193), so that whatever needs a signature need not know it. What signs, or asks the
+// wallet's window to, is in a chunk of its own, loaded at the first signature.
 import type { TypedData } from '../../../../src/domain/typedData.ts';
 import { WalletError, type WalletProvider } from '../requests.ts';
+import { WALLET_ORIGIN } from './places.ts';
 import { onPasskeyChange, rememberedPasskey } from './remembered.ts';
 
 export const PASSKEY_ID = 'passkey';
 export const PASSKEY_NAME = 'Passkey';
 
-export const loadSigner = () => import('./signer.ts');
+/** The wallet's window has the same face where it signs. */
+type Signer = Pick<typeof import('./signer.ts'), 'openPasskey' | 'signSignIn' | 'signAllTypedData'>;
+
+export const loadSigner = (): Promise<Signer> =>
+  WALLET_ORIGIN === null ? import('./signer.ts') : import('./window/asking.ts');
 
 /** It has no gas, and the pages have no way to a chain: what Ampersat sends for a signature is all that it does. */
 const SENDS_NOTHING =

@@ -1,24 +1,27 @@
-// The one kind of text that a passkey signs: the sign-in at this very site (EIP-4361).
+// The one kind of text that a passkey signs: the sign-in at the site that asks (EIP-4361).
 import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
 import { WalletError } from '../requests.ts';
 import type { Explained } from './explain/reading.ts';
 
+/** Where people sign in: this very page's site, or that of the pages for which the wallet's window stands open. */
+export type Site = { host: string; origin: string };
+
 /** @throws WalletError for any other text */
-export function explainSignIn(text: string, address: string): Explained {
+export function explainSignIn(text: string, address: string, site: Site = location): Explained {
   const [first, account, blank, statement = '', blankToo, uri, version, ...fields] = text.split('\n');
   const isOurs =
-    first === `${location.host} wants you to sign in with your Ethereum account:` &&
+    first === `${site.host} wants you to sign in with your Ethereum account:` &&
     isSameAddress(account ?? '', address) &&
     blank === '' &&
     blankToo === '' &&
-    uri === `URI: ${location.origin}` &&
+    uri === `URI: ${site.origin}` &&
     version === 'Version: 1' &&
     FIELDS.length === fields.length &&
     FIELDS.every((field, index) => field.test(fields[index] ?? ''));
   if (!isOurs)
     throw new WalletError('failed', 'Your passkey signs no text but the sign-in of this site. Nothing was signed.');
   return {
-    title: `Sign in at ${location.host}`,
+    title: `Sign in at ${site.host}`,
     text: `${statement} It’s free, moves no money, and is valid for this sign-in only.`,
     facts: [{ name: 'Wallet', value: address }],
   };

@@ -6,13 +6,15 @@ import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
 import type { ConfigView } from '../../../../src/http/api/configAnswers.ts';
 import { callApi } from '../../app/api.ts';
 import { WalletError } from '../requests.ts';
+import { type SignInStart, signInMessage } from '../signInMessage.ts';
 import { type Answer, forgetPasskey, makePasskey, readSecret } from './authenticator.ts';
 import { addressOf, evmKeyOf, signHash } from './derive.ts';
 import type { Explained } from './explain/reading.ts';
 import { explain } from './explain.ts';
 import { begunPasskey, keepBegun, type Remembered, rememberedPasskey, rememberPasskey } from './remembered.ts';
 import { inSheet } from './sheet.tsx';
-import { explainSignIn } from './signInText.ts';
+import { explainSignIn, type Site } from './signInText.ts';
+import type { WhichPasskey } from './window/protocol.ts';
 
 type Hex = `0x${string}`;
 type ToSign = { explained: Explained; hash: Uint8Array };
@@ -38,14 +40,15 @@ export async function signAllTypedData(address: string, all: readonly TypedData[
   return sign(address, requests, all.length > 1 ? 'Sign all of this?' : 'Sign this?');
 }
 
-export async function signSignIn(address: string, text: string): Promise<Hex> {
-  const request = { explained: explainSignIn(text, address), hash: hexToBytes(hashMessage(text)) };
+/** @param site where the person signs in; this page's own, unless the wallet's window signs for other pages */
+export async function signSignIn(address: string, text: string, site?: Site): Promise<Hex> {
+  const request = { explained: explainSignIn(text, address, site), hash: hexToBytes(hashMessage(text)) };
   const [signature] = await sign(address, [request], 'Sign in?');
   return signature as Hex;
 }
 
 async function sign(address: string, requests: readonly ToSign[], title: string): Promise<Hex[]> {
-  const { id } = requirePasskey();
+  const id = idFor(address);
   return inSheet(
     {
       title,
@@ -63,6 +66,12 @@ async function sign(address: string, requests: readonly ToSign[], title: string)
 }
 
 const OTHER_PASSKEY = 'That passkey belongs to another wallet. Choose the one that you signed in with.';
+
+/** Null where this browser remembers no passkey of the address, or another one: the person chooses, and the key says whether it is the right one. */
+function idFor(address: string): string | null {
+  const passkey = rememberedPasskey();
+  return passkey && isSameAddress(passkey.address, address) ? passkey.id : null;
+}
 
 function requirePasskey(): Remembered {
   const passkey = rememberedPasskey();
@@ -85,25 +94,26 @@ function withKey<T>(secret: Uint8Array, use: (key: Uint8Array) => T): T {
 /**
  * From the press to the signature of a sign-in: a new passkey, or one that the person has. The page says before the press what is signed.
  * @param how `usual` is the passkey that this browser remembers
- * @param text gives the text for the address that the passkey has; on its way while the person looks at the prompt
+ * @param start what the text is made of, for the address that the passkey has; on its way while the person looks at the prompt
  */
 export async function openPasskey(
-  how: 'new' | 'usual' | 'any',
-  text: Promise<(address: string) => string>,
+  how: WhichPasskey,
+  start: Promise<SignInStart>,
+  site?: Site,
 ): Promise<{ message: string; signature: Hex }> {
   // Where it fails, that is said after the prompt.
-  text.catch(() => undefined);
+  start.catch(() => undefined);
   const { answer, address: expected } = await provenAnswer(how);
   const { id, isSynced, secret } = answer;
-  const textOf = await text.catch((error: unknown) => {
+  const fields = await start.catch((error: unknown) => {
     secret.fill(0);
     throw error;
   });
   return withKey(secret, (key) => {
     const address = addressOf(key);
     if (address !== expected) throw unsteady(id);
-    const message = textOf(address);
-    explainSignIn(message, address);
+    const message = signInMessage(fields, address, fields.chains[0]?.chain_id ?? 1);
+    explainSignIn(message, address, site);
     const signature = signHash(key, hexToBytes(hashMessage(message)));
     rememberPasskey({ id, address, isSynced });
     keepBegun(null);
@@ -115,7 +125,7 @@ export async function openPasskey(
  * The secret of a passkey, with the address that it gave before. One that this browser does not know answers twice before anything is done with it:
  * money at an address that it gives once would be lost. A prompt that is closed, or that the browser shows only after a press, goes on at the next press.
  */
-async function provenAnswer(how: 'new' | 'usual' | 'any'): Promise<{ answer: Answer; address: string }> {
+async function provenAnswer(how: WhichPasskey): Promise<{ answer: Answer; address: string }> {
   if (how === 'usual') {
     const { id, address } = requirePasskey();
     return { answer: await readSecret(id), address };
@@ -155,7 +165,7 @@ const UNSTEADY =
  * @throws WalletError
  */
 export async function showKey(address: string, node: HTMLElement): Promise<void> {
-  const answer = await readSecret(requirePasskey().id);
+  const answer = await readSecret(idFor(address));
   withKey(answer.secret, (key) => {
     if (!isSameAddress(addressOf(key), address)) throw new WalletError('wrong_account', OTHER_PASSKEY);
     const digits = Array.from(key, (byte) => byte.toString(16).padStart(2, '0'));
