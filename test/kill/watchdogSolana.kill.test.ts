@@ -8,7 +8,8 @@ import { evaluateAlerts } from '../../src/services/operations/alertChecks.ts';
 import { killedSolanaWorlds } from '../setup/killing.ts';
 import { processOf, type Runner, until } from '../setup/processes.ts';
 
-const TIPS = 12;
+// A person may type five commands an hour.
+const TIPS = 4;
 const held = killedSolanaWorlds('bots');
 
 const solana = () => held.world.solana;
