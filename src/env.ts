@@ -120,6 +120,8 @@ const schema = z.object({
   SOLANA_AUTHORITY_KEY: solanaSecret.optional(),
   /** The key of the routers' guardian, which may pause them and nothing else: of the watchdog process, and of no other. */
   GUARDIAN_KEY: key.optional(),
+  /** The same of the program's guardian on Solana. */
+  SOLANA_GUARDIAN_KEY: solanaSecret.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   BASE_URL: z.url().default('http://127.0.0.1:8080'),
@@ -294,9 +296,10 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     );
   }
   const other = authority ?? executors;
-  if (env.GUARDIAN_KEY && other) {
+  const guardian = (['GUARDIAN_KEY', 'SOLANA_GUARDIAN_KEY'] as const).find((name) => env[name]);
+  if (guardian && other) {
     throw new StartError(
-      `GUARDIAN_KEY and ${other} are set for one process. The watchdog guards against a stolen key, so it has none of them: give it the guardian’s key alone.`,
+      `${guardian} and ${other} are set for one process. The watchdog guards against a stolen key, so it has none of them: give it the guardian’s key alone.`,
     );
   }
   const { chains, solana } = readChains(env.CHAINS_FILE, given);
@@ -399,7 +402,7 @@ function refuseDevelopment(env: z.infer<typeof schema>): void {
   for (const name of ['EXECUTOR_KEYS', 'AUTHORITY_KEY', 'GUARDIAN_KEY'] as const) {
     if ([env[name] ?? []].flat().some((one) => isDevelopmentKey(one as `0x${string}`))) throw knownToAll(name);
   }
-  for (const name of ['SOLANA_EXECUTOR_KEYS', 'SOLANA_AUTHORITY_KEY'] as const) {
+  for (const name of ['SOLANA_EXECUTOR_KEYS', 'SOLANA_AUTHORITY_KEY', 'SOLANA_GUARDIAN_KEY'] as const) {
     const keys = env[name] ?? [];
     if ((Array.isArray(keys) ? keys : [keys]).some(isDevelopmentSolanaKey)) throw knownToAll(name);
   }
@@ -446,8 +449,8 @@ export function secretsOf(env: Env): string[] {
     env.METRICS_TOKEN,
     env.AUTHORITY_KEY?.slice(2),
     env.GUARDIAN_KEY?.slice(2),
-    ...[...(env.SOLANA_EXECUTOR_KEYS ?? []), ...(env.SOLANA_AUTHORITY_KEY ? [env.SOLANA_AUTHORITY_KEY] : [])].map(
-      solanaSignatureOf,
+    ...[...(env.SOLANA_EXECUTOR_KEYS ?? []), env.SOLANA_AUTHORITY_KEY, env.SOLANA_GUARDIAN_KEY].flatMap((secret) =>
+      secret ? [solanaSignatureOf(secret)] : [],
     ),
   ];
   return [...urls, ...passwords, ...others, ...(env.EXECUTOR_KEYS ?? []).map((one) => one.slice(2))].filter(

@@ -99,3 +99,8 @@ export function solanaEnvironment(solana: EmbeddedSolana | null): Record<string,
 export function solanaSignerEnvironment({ roles }: EmbeddedSolana): Record<string, string> {
   return { SOLANA_AUTHORITY_KEY: roles.authority.secret, SOLANA_EXECUTOR_KEYS: '' };
 }
+
+/** The guardian's alone, for the watchdog. */
+export function solanaGuardianEnvironment({ roles }: EmbeddedSolana): Record<string, string> {
+  return { SOLANA_GUARDIAN_KEY: roles.guardian.secret };
+}

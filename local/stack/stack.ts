@@ -14,6 +14,7 @@ import {
   type EmbeddedSolana,
   solanaChainConfig,
   solanaEnvironment,
+  solanaGuardianEnvironment,
   solanaSignerEnvironment,
   startEmbeddedSolana,
 } from '../chains/embeddedSolana.ts';
@@ -61,7 +62,7 @@ const ONLY_SIGNER = {
   WEBHOOK_KEY: '',
 };
 
-/** The watchdog has the guardian's key alone. */
+/** The watchdog has the guardian's keys alone. */
 const ONLY_WATCHDOG = { ...ONLY_SIGNER, AUTHORITY_KEY: '', GUARDIAN_KEY: ROLES.guardian.key, SOLANA_EXECUTOR_KEYS: '' };
 
 export type StackOptions = {
@@ -195,7 +196,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       api: { ...processEnv, ...NOT_API, ...logins.env },
       workers: { ...processEnv, X_BOT_REFRESH_TOKEN: '' },
       bots: { ...processEnv, ...(x ? ownX(x, env['X_POLL_SECONDS']) : {}), WEBHOOK_KEY: '' },
-      watchdog: { ...processEnv, ...ONLY_WATCHDOG },
+      watchdog: { ...processEnv, ...ONLY_WATCHDOG, ...(solana ? solanaGuardianEnvironment(solana) : {}) },
       signer: { ...processEnv, ...ONLY_SIGNER, ...(solana ? solanaSignerEnvironment(solana) : {}) },
     };
     if (!options.withoutProcesses) {

@@ -133,7 +133,7 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
   watchdog_paused: {
     title: 'An executor’s power was used by a transaction that is not ours',
     advice:
-      'Treat the key as stolen: the watchdog pauses the bot router, and the runbook “A key was used elsewhere” says what to do. Have the owner unpause only then, and close this.',
+      'Treat the key as stolen: the watchdog pauses the bot router (on Solana the program), and the runbook “A key was used elsewhere” says what to do. Have the owner unpause only then, and close this.',
   },
   watchdog_behind: {
     title: 'The watchdog does not see what happens on a chain',
@@ -141,9 +141,9 @@ export const ALERTS: Readonly<Record<AlertKind, AlertRow>> = {
       'See whether it runs and whether the endpoint answers. The chain’s other endpoints are watched meanwhile; with none of them, a stolen executor key would go unnoticed.',
   },
   watchdog_powerless: {
-    title: 'The watchdog could not pause a chain’s bot router',
+    title: 'The watchdog could not pause a chain',
     advice:
-      'Give the watchdog the key of the guardian that the router names, or have the owner name this one, and send the guardian native currency of that chain.',
+      'Give the watchdog the key of the guardian that the router or the program names, or have the owner name this one, and send the guardian native currency of that chain.',
   },
 };
 

@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await watched.scrollIntoViewIfNeeded();
     await look(page, 'operations-02-watchdog');
     await foundForeign();
-    await cameBackTo(page, watched.getByText('router paused'));
+    await cameBackTo(page, watched.getByText('new work is paused'));
     await watched.scrollIntoViewIfNeeded();
     await look(page, 'operations-02-watchdog-found');
     await page.evaluate('scrollTo(0, 0)');

@@ -28,8 +28,10 @@ test('the bundle of the workers contains all of it', () => {
 });
 
 test('what pauses with the guardian’s key is in the bundle of the watchdog alone, which has nothing of the executors', () => {
-  const pausing = (name: string) => has(bundle(name), 'sendPause');
-  expect(['api', 'bots', 'signer', 'workers', 'watchdog'].filter(pausing)).toEqual(['watchdog']);
+  for (const one of ['sendPause', 'sendSolanaPause']) {
+    const pausing = (name: string) => has(bundle(name), one);
+    expect(['api', 'bots', 'signer', 'workers', 'watchdog'].filter(pausing), one).toEqual(['watchdog']);
+  }
   const own = ['signAndStore', 'submitQueued', 'broadcastOpen', 'replaceAttempt', 'sendQueued'];
   expect(own.filter((one) => has(bundle('watchdog'), one))).toEqual([]);
 });

@@ -74,7 +74,11 @@ test('the keys are where they are needed only, and nobody is root', () => {
       secret,
     ).toEqual(['api']);
   expect(OURS.filter((name) => has(name, 'AUTHORITY_KEY'))).toEqual(['signer']);
-  expect(OURS.filter((name) => has(name, 'GUARDIAN_KEY'))).toEqual(['watchdog']);
+  for (const key of ['GUARDIAN_KEY', 'SOLANA_GUARDIAN_KEY'])
+    expect(
+      OURS.filter((name) => has(name, key)),
+      key,
+    ).toEqual(['watchdog']);
   for (const name of OURS) expect(compose.services[name]).toMatchObject({ user: 'node', read_only: true });
   // What only the others may know is not even in the signer's and the watchdog's files.
   expect(OURS.filter((name) => compose.services[name]?.env_file === '.env')).toEqual(['api', 'workers', 'bots']);

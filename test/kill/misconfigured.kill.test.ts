@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { runBots } from '../../bots/run.ts';
-import { ROLES } from '../../local/stack/roles.ts';
+import { ROLES, SOLANA_ROLES } from '../../local/stack/roles.ts';
 import { type StackOptions, startStack } from '../../local/stack/stack.ts';
 import { type Ctx, createContext, verifyChains } from '../../src/context.ts';
 import { StartError } from '../../src/domain/errors.ts';
@@ -197,7 +197,12 @@ describe('a process does not start', () => {
       /^Telegram refuses TELEGRAM_BOT_TOKEN\. Copy the token of your bot from @BotFather again\.$/,
     ],
     ['signer', { EXECUTOR_KEYS: '' }, /^AUTHORITY_KEY and SOLANA_AUTHORITY_KEY are missing/],
-    ['watchdog', { EXECUTOR_KEYS: '' }, /^GUARDIAN_KEY is missing/],
+    ['watchdog', { EXECUTOR_KEYS: '' }, /^GUARDIAN_KEY and SOLANA_GUARDIAN_KEY are missing/],
+    [
+      'watchdog',
+      { SOLANA_GUARDIAN_KEY: SOLANA_ROLES.guardian.secret },
+      /^SOLANA_GUARDIAN_KEY and EXECUTOR_KEYS are set for one process/,
+    ],
     ['watchdog', { GUARDIAN_KEY: ROLES.guardian.key }, /^GUARDIAN_KEY and EXECUTOR_KEYS are set for one process/],
   ] as [Process, Record<string, string>, RegExp][])('%s with %j', refused);
 

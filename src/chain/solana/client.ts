@@ -83,9 +83,28 @@ function connect(url: string): Connection {
   return new Connection(url, {
     commitment: 'confirmed',
     disableRetryOnRateLimit: true,
-    fetch: (input, init) =>
-      fetch(input as string, { ...(init as RequestInit), signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    fetch: async (input, init) => {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      return bounded(await fetch(input as string, { ...(init as RequestInit), signal }));
+    },
   });
+}
+
+/** Of an answer, so that one without an end fills no memory. As much as is taken of a node of EVM. */
+const MOST_BYTES = 10_485_760;
+
+function bounded(answer: Response): Response {
+  let size = 0;
+  const counted = answer.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.length;
+        if (size > MOST_BYTES) controller.error(new Error(`an answer has more than ${MOST_BYTES} bytes`));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted ?? null, answer);
 }
 
 /** Runs a read at the first endpoint that answers. @throws AppError `provider_unavailable` */

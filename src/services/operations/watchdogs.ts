@@ -9,11 +9,11 @@ const FOUND_SHOWN = 3;
 export type WatchView = {
   chain: string;
   label: string;
-  /** Null while it could pause the chain's router; `unknown` before it has looked. */
+  /** Null while it could pause the chain's bot router or program; `unknown` before it has looked. */
   problem: string | null;
   endpoints: {
     number: number;
-    /** Blocks are decimal strings. */
+    /** Blocks, or slots of Solana, as decimal strings. */
     block: string;
     left: string;
     late_seconds: number;
@@ -25,7 +25,7 @@ export type WatchView = {
   found: { hash: string; executor: string | null; seen_at: string; paused_at: string | null }[];
 };
 
-/** Of every EVM chain of this process that a watchdog has looked at, or should. */
+/** Of every chain of this process that a watchdog has looked at, or should. */
 export async function listWatched(ctx: ReadCtx): Promise<WatchView[]> {
   const [marks, guardians, unproven, found] = await Promise.all([
     ctx.db.watchCheckpoint.findMany({ orderBy: [{ chain: 'asc' }, { number: 'asc' }] }),
@@ -34,7 +34,7 @@ export async function listWatched(ctx: ReadCtx): Promise<WatchView[]> {
     ctx.db.foreignTransaction.findMany({ orderBy: { seenAt: 'desc' }, take: 100 }),
   ]);
   const now = ctx.clock.now();
-  return watchedChains(ctx).flatMap(({ name, facts, local }) => {
+  return Object.values(ctx.chains).flatMap(({ name, facts, local }) => {
     const own = marks.filter(({ chain }) => chain === name);
     const guardian = guardians.find(({ chain }) => chain === name);
     // A local chain may run without one.
@@ -64,10 +64,6 @@ export async function listWatched(ctx: ReadCtx): Promise<WatchView[]> {
       },
     ];
   });
-}
-
-function watchedChains(ctx: Pick<ReadCtx, 'chains'>) {
-  return Object.values(ctx.chains).flatMap((chain) => (chain.family === 'evm' ? [chain] : []));
 }
 
 /** Whether every chain is watched by a key that could pause it. What was found is an event, with an alert of its own. */
@@ -106,9 +102,9 @@ async function owedPauses(ctx: ReadCtx): Promise<Finding[]> {
   const before = new Date(ctx.clock.now() - OWED_AFTER_MS);
   const where = { pausedAt: null, seenAt: { lt: before }, chain: { in: Object.keys(ctx.chains) } };
   const owed = await ctx.db.foreignTransaction.groupBy({ by: ['chain'], where, _min: { seenAt: true } });
-  const labels = new Map(watchedChains(ctx).map(({ name, facts }) => [name as string, facts.label]));
+  const labels = new Map(Object.values(ctx.chains).map(({ name, facts }) => [name as string, facts.label]));
   return owed.map(({ chain, _min: { seenAt } }) => ({
     subject: `${chain} pause`,
-    message: `${labels.get(chain) ?? chain}: a pause of the bot router is owed since ${seenAt?.toISOString() ?? 'long'}, and not enough endpoints show it as paused.`,
+    message: `${labels.get(chain) ?? chain}: a pause is owed since ${seenAt?.toISOString() ?? 'long'}, and not enough endpoints show it.`,
   }));
 }

@@ -1,6 +1,5 @@
 // The watchdog's looks: it reads what each endpoint of a chain shows of the executors' power and compares it with what our rows signed. Each endpoint is
 // judged alone, so that one that lies or hangs neither hides anything from the others nor delays them.
-import { createHash } from 'node:crypto';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import {
   blockHashAt,
@@ -12,22 +11,26 @@ import {
   transactionOf,
 } from '../../chain/watch/reading.ts';
 import type { Ctx } from '../../context.ts';
-import type { Row, Tx } from '../../db.ts';
-import { scrub } from '../../domain/scrub.ts';
-import { type BlockRange, enoughEndpoints, judge, markAfter, nextRanges, type Verdict } from '../../domain/watchdog.ts';
-import { raiseEvent } from '../alerts.ts';
+import { type BlockRange, judge, markAfter, nextRanges, type Verdict } from '../../domain/watchdog.ts';
+import {
+  endpointNames,
+  enoughOf,
+  isUnread,
+  noteProblem,
+  noteUnread,
+  type Own,
+  storedOf,
+  storeForeign,
+  upsertMark,
+  type Watched,
+} from './watchRows.ts';
 
 /** What a process keeps of one chain. */
-export type Watch = {
-  chain: EvmChain;
-  /** By their place in the configuration: names without what is secret in a URL. */
-  endpoints: string[];
+export type Watch = Watched<EvmChain> & {
   /** The router's executors as each endpoint lists them, and since when. */
   listed: Map<string, { executors: Set<string>; at: number }>;
   /** The newest block that was judged whole, by each endpoint, and when. */
   judged: Map<string, { hash: string; at: number }>;
-  /** Called as soon as a transaction is known to be foreign, before any row says so. */
-  onForeign(hash: string): void;
 };
 
 /** Unproven sightings that are kept of one endpoint: an honest one has none, and one that lies must not fill the table. */
@@ -42,9 +45,13 @@ const EXECUTORS_READ = 64;
 /** What an endpoint no longer shows is forgotten after this time. */
 const SIGHTING_LIFE_MS = 24 * 3_600_000;
 
-export function openWatch(chain: EvmChain, onForeign: (hash: string) => void): Watch {
-  const endpoints = endpointUrls(chain).map((url) => createHash('sha256').update(url).digest('hex').slice(0, 16));
-  return { chain, endpoints, listed: new Map(), judged: new Map(), onForeign };
+export function openWatch(
+  chain: EvmChain,
+  onForeign: (hash: string) => void,
+  sequel = 'The bot router is being paused.',
+): Watch {
+  const endpoints = endpointNames(endpointUrls(chain));
+  return { chain, endpoints, listed: new Map(), judged: new Map(), onForeign, sequel };
 }
 
 /** One look at what one endpoint shows. @returns how many blocks are left to read; @throws Error where it does not answer */
@@ -80,11 +87,6 @@ export async function lookAt(ctx: Ctx, watch: Watch, number: number): Promise<nu
     await noteProblem(ctx, watch, number, own, error);
     throw error;
   }
-}
-
-/** An endpoint that is named twice is one. */
-export function enoughOf(endpoints: readonly string[]): number {
-  return enoughEndpoints(new Set(endpoints).size);
 }
 
 /** The newest blocks, which are read again with each look: they may be replaced, and a node behind an endpoint may not have had them. */
@@ -136,13 +138,6 @@ async function judgeSeen(ctx: Ctx, watch: Watch, number: number, seen: Seen[]): 
   }
 }
 
-/** Never of an answer that was read before: a transaction of ours is stored before it is sent. */
-async function storedOf(ctx: Ctx, hashes: string[]): Promise<Set<string>> {
-  if (hashes.length === 0) return new Set();
-  const rows = await ctx.db.txAttempt.findMany({ where: { hash: { in: hashes } }, select: { hash: true } });
-  return new Set(rows.map(({ hash }) => hash));
-}
-
 async function verdictOf(
   ctx: Ctx,
   { chain }: Watch,
@@ -158,27 +153,6 @@ async function verdictOf(
   const executor = signed?.signers.find((signer) => executors.has(signer));
   // By the hash of its own bytes, so that one theft is not several under other names.
   return { verdict, proven: signed && executor ? { hash: signed.hash, executor } : {} };
-}
-
-/** A pause does not wait for the row; the mark of the endpoint does. */
-async function storeForeign(
-  ctx: Ctx,
-  watch: Watch,
-  { hash, block, executor = null }: Pick<Seen, 'hash' | 'block'> & { executor?: string | null },
-): Promise<void> {
-  const { name, facts } = watch.chain;
-  if ((await ctx.db.foreignTransaction.count({ where: { chain: name, hash } })) > 0) return;
-  watch.onForeign(hash);
-  const where = { chain: name, hash };
-  await ctx.db.$transaction(async (tx) => {
-    const row = { ...where, executor, block: BigInt(block), seenAt: new Date(ctx.clock.now()) };
-    const { count } = await tx.foreignTransaction.createMany({ data: [row], skipDuplicates: true });
-    await tx.watchSighting.deleteMany({ where });
-    if (count === 0) return;
-    const who = executor ? `the key of ${executor} signed it` : 'two endpoints show it';
-    const message = `${facts.label}: transaction ${hash} in block ${block} used an executor’s power, and no row of ours signed it (${who}). The bot router is being paused.`;
-    await raiseEvent(ctx, tx, 'watchdog_paused', { subject: `${name} ${hash}`, message });
-  });
 }
 
 async function storeSighting(ctx: Ctx, watch: Watch, number: number, seen: Seen): Promise<void> {
@@ -223,29 +197,6 @@ async function checkAgain(ctx: Ctx, watch: Watch, number: number): Promise<void>
   }
 }
 
-type Own = Row<'WatchCheckpoint'> | null;
-
-/** An endpoint that has not answered since it was configured: what it shows of the blocks from then on is still to be read. */
-const isUnread = ({ blockHash }: Pick<Row<'WatchCheckpoint'>, 'blockHash'>) => blockHash === '';
-
-/** Where the endpoints that have not answered yet begin: with the first block that any of the others has read, or has still to read. */
-async function noteUnread(
-  ctx: Ctx,
-  { chain, endpoints }: Watch,
-  rows: Row<'WatchCheckpoint'>[],
-  { from, head }: { from: number; head: number },
-): Promise<void> {
-  const known = rows.map(({ block }) => Number(block)).filter((block) => block <= head);
-  const block = BigInt(Math.max(0, known.length > 0 ? Math.min(...known) : from - 1));
-  const now = new Date(ctx.clock.now());
-  const data = endpoints.flatMap((endpoint, number) => {
-    if (rows.some((row) => row.endpoint === endpoint)) return [];
-    const mark = { block, blockHash: '', head: BigInt(head), lookedAt: now, caughtUpAt: now };
-    return [{ chain: chain.name, endpoint, number, ...mark, problem: 'it has not answered yet' }];
-  });
-  if (data.length > 0) await ctx.db.watchCheckpoint.createMany({ data, skipDuplicates: true });
-}
-
 async function saveMark(
   ctx: Ctx,
   { chain, endpoints }: Watch,
@@ -269,40 +220,4 @@ async function saveMark(
     ...caughtUp,
   };
   await upsertMark(ctx.db, chain.name, endpoints[number] ?? '', { caughtUpAt: now, ...data }, data);
-}
-
-async function upsertMark(
-  db: Tx,
-  chain: string,
-  endpoint: string,
-  create: Omit<Row<'WatchCheckpoint'>, 'chain' | 'endpoint'>,
-  update: Partial<Row<'WatchCheckpoint'>>,
-): Promise<void> {
-  const where = { chain_endpoint: { chain, endpoint } };
-  await db.watchCheckpoint.upsert({ where, create: { chain, endpoint, ...create }, update });
-}
-
-/** The mark stays, and with it what it owes. An endpoint without one has nothing to note yet. */
-async function noteProblem(
-  ctx: Ctx,
-  { chain, endpoints }: Watch,
-  number: number,
-  own: Own,
-  error: unknown,
-): Promise<void> {
-  if (!own) return;
-  const problem = scrub(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)).slice(0, 200);
-  const where = { chain: chain.name, endpoint: endpoints[number] ?? '' };
-  await ctx.db.watchCheckpoint
-    .updateMany({ where, data: { problem: problem.replaceAll('\0', ''), number } })
-    .catch(() => undefined);
-}
-
-/** Drops the marks of endpoints that the configuration no longer names, once all that it names have theirs. */
-export async function forgetEndpoints(ctx: Ctx, { chain, endpoints }: Watch): Promise<void> {
-  const own = await ctx.db.watchCheckpoint.count({ where: { chain: chain.name, endpoint: { in: endpoints } } });
-  if (own < new Set(endpoints).size) return;
-  const gone = { chain: chain.name, endpoint: { notIn: endpoints } };
-  await ctx.db.watchCheckpoint.deleteMany({ where: gone });
-  await ctx.db.watchSighting.deleteMany({ where: gone });
 }

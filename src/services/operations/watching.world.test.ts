@@ -13,7 +13,8 @@ import type { Ctx } from '../../context.ts';
 import { connectDb } from '../../db.ts';
 import { replaceAttempt } from '../outgoing/evmLane.ts';
 import { evaluateAlerts } from './alertChecks.ts';
-import { loadOwed, lookAtGuardian, openPauses, owePause, type Pauses, pauseBy } from './pausing.ts';
+import { loadOwed, owePause } from './pauseDebt.ts';
+import { lookAtGuardian, openPauses, type Pauses, pauseBy } from './pausing.ts';
 import { listWatched } from './watchdogs.ts';
 import { lookAt, openWatch, type Watch } from './watching.ts';
 

@@ -1,4 +1,4 @@
-// The watchdog: what it has read of each network, by each endpoint, whether its key could pause the router, and what it found.
+// The watchdog: what it has read of each network, by each endpoint, whether its key could pause new work there, and what it found.
 import { Card } from '../ui/Card.tsx';
 import { Pill } from '../ui/Pill.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
@@ -40,7 +40,7 @@ export function WatchdogCard({ watched }: { watched: WatchState[] }) {
                 <span className="break-all font-mono">{hash}</span>
                 <span>
                   {executor ? `Signed by ${executor.slice(0, 10)}…` : 'Shown by two endpoints'},{' '}
-                  <TimeAgo at={seen_at} /> · {paused_at ? 'router paused' : 'pausing the router'}
+                  <TimeAgo at={seen_at} /> · {paused_at ? 'new work is paused' : 'pausing new work'}
                 </span>
               </span>
             ))}

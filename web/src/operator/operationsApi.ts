@@ -92,7 +92,7 @@ export type BridgeState = {
 export type WatchState = {
   chain: string;
   label: string;
-  /** Null while it could pause the chain's router; "unknown" before it has looked. */
+  /** Null while it could pause new work on the chain; "unknown" before it has looked. */
   problem: string | null;
   endpoints: {
     number: number;
