@@ -236,6 +236,8 @@ test('a part from Solana, killed when it is stored, sent, on its way and arrived
   expect((await smart.world.usdc('bob')) - had.bob).toBe(DUE);
   const leg = await db().smartLeg.findFirstOrThrow({ where: { paymentId: prepared.id, chain: 'solana' } });
   expect(12_000_000n - solana.usdcOf(own.address)).toBe(BigInt(leg.giveUnits.toFixed(0)));
+  const finals = () => db().outgoingTx.count({ where: { subjectId: leg.id, status: 'final' } });
+  await until(async () => (await finals()) > 0, 'its transaction is final', WITHIN_MS);
   const calls = await db().outgoingTx.findMany({ where: { subjectId: leg.id }, include: { attempts: true } });
   expect(calls.map(({ status, attempts }) => [status, attempts.length])).toEqual([['final', 1]]);
 });
