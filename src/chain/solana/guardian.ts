@@ -1,12 +1,6 @@
 // The pause of the program with the guardian's key: by a block hash of one endpoint, with a fee that none names, and sent to all of them.
 import { type Connection, PublicKey } from '@solana/web3.js';
-import {
-  compileMessage,
-  HIGHEST_UNIT_PRICE,
-  type SolanaChain,
-  type SolanaKey,
-  signMessageOf,
-} from './client.ts';
+import { compileMessage, HIGHEST_UNIT_PRICE, type SolanaChain, type SolanaKey, signMessageOf } from './client.ts';
 import { CLOCK_SYSVAR, timeOfClock } from './clock.ts';
 import { buildInstruction } from './instructions.ts';
 import { configBy } from './watching.ts';
