@@ -9,7 +9,7 @@ import { guides } from './guides.ts';
 const VENDOR =
   /node_modules\/(preact|@tanstack|lucide-react\/dist\/esm\/(?!icons))|vite\/preload-helper|rolldown\/runtime/;
 const UI =
-  /src\/domain\/(money|chains|walletFamily)\.ts$|web\/src\/(app\/(api|format|router|firstAnswer|takeAnswer|localStack|session\/useSession)\.tsx?$|wallet\/playWallets|ui\/(Avatar|Button|Card|Field|Hex|Meter|Pill|Steps|TimeAgo|Title|Wordmark|notices|tone)\.)/;
+  /src\/domain\/(money|chains|walletFamily|team)\.ts$|web\/src\/(app\/(acting|api|apiError|format|router|firstAnswer|takeAnswer|localStack|session\/(useSession|pageAccount))\.tsx?$|wallet\/playWallets|ui\/(Avatar|Button|Card|Field|Hex|Meter|Pill|Steps|TimeAgo|Title|Wordmark|notices|tone)\.)/;
 
 export default defineConfig(
   mergeConfig(BUILD, {
@@ -42,7 +42,7 @@ export default defineConfig(
                 name: 'checkout',
                 test: /src\/domain\/checkout\.ts$|web\/src\/payer\/checkout\/(?!DepositPay|\w+Page|words\/(?:de|es))/,
               },
-              { name: 'shell', test: /web\/src\/app\/(shell|session)\/(?!useSession)/ },
+              { name: 'shell', test: /web\/src\/app\/(shell|session)\/(?!useSession|pageAccount)/ },
             ],
           },
         },

@@ -11,7 +11,7 @@ import { ROUTES } from './routes.ts';
 
 /** Of an account itself, of a payer, an operator or nobody: no workspace is acted for there. */
 const PERSONAL = [
-  /^\/api\/(auth|operations|session|sessions|connections|links?|logins?|history|escrow|pay|checkout|solana|diag|config|wallet|waiting|spending|smart|teams|cron|receipts|handles?|health|relay)\b/,
+  /^\/api\/(auth|operations|session|sessions|connections|links?|logins?|history|escrow|pay|checkout|solana|diag|config|wallet|waiting|spending|smart|teams|cron|receipts|handles?|health|relay|sends|balances)\b/,
   /^\/api\/settings$/,
   /^\/api\/subscriptions\/subs(\/:id)?$/,
   /^\/api\/subscriptions\/(trials?|allowances|switch|subscribe|permits|hosted)\b/,

@@ -67,7 +67,7 @@ test.each<[string, string, Record<string, unknown>]>([
   ['outgoing', 'outgoing_tx', { chain: 'base', status: 'queued' }],
   ['sent', 'outgoing_tx', { chain: 'base', status: 'signed' }],
   ['sent', 'outgoing_tx', { chain: 'base', status: 'sent' }],
-  ['sent', 'outgoing_tx', { chain: 'base', status: 'mined' }],
+  ['mined', 'outgoing_tx', { chain: 'base', status: 'mined' }],
   ['pauses', 'pause', { status: 'wanted' }],
   ['names', 'claim', { status: 'asked', held_until: past }],
   ['refunds', 'escrow', { status: 'open', deadline: Math.floor(NOW / 1_000) }],
@@ -94,6 +94,13 @@ test.each<[string, string, Record<string, unknown>]>([
 test('what is over, not due yet, or on a chain that is not served, wakes nothing', async () => {
   await insert('outgoing_tx', { id: 'otx_2', chain: 'celo', subject_id: 'other', status: 'queued' });
   await insert('outgoing_tx', { chain: 'base', status: 'final' });
+  await insert('outgoing_tx', {
+    id: 'otx_3',
+    chain: 'base',
+    subject_id: 'a third',
+    status: 'mined',
+    next_look_at: future,
+  });
   await insert('pause', { status: 'held' });
   await insert('claim', { status: 'asked', held_until: future });
   await insert('escrow', { status: 'open', deadline: Math.floor(NOW / 1_000) + 60, refund_asked_at: null });
