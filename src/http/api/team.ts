@@ -65,7 +65,7 @@ const answer = route({
 /** Each member may leave, whatever their role. */
 const leave = route({
   method: 'delete',
-  path: '/api/teams/{handle}',
+  path: '/api/teams/{handle_id}',
   access: 'handle',
   answer: ownTeams,
   status: 200,
