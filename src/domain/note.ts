@@ -12,10 +12,13 @@ const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;
 
 export type NoteProblem = 'too_long' | 'not_plain';
 
-/** @returns the note without blanks around it and without piles of marks (null for none), or why it is refused */
+/** @returns the note without blanks around it (null for none), or why it is refused */
 export function readNote(text: string, most = NOTE_LENGTH): { note: string | null } | { problem: NoteProblem } {
-  const note = text.replaceAll('\r\n', '\n').replace(PILED_MARKS, '$1').trim();
+  const note = text.replaceAll('\r\n', '\n').trim();
   if ([...note].length > most) return { problem: 'too_long' };
   if (HIDDEN.test(note) || NOT_TEXT.test(note.replaceAll('\n', ''))) return { problem: 'not_plain' };
   return { note: note === '' ? null : note };
 }
+
+/** What strangers write for others to read: three marks a letter stay. What a merchant writes is kept as it is. */
+export const withoutPiles = (text: string): string => text.replace(PILED_MARKS, '$1');

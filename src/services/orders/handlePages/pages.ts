@@ -6,6 +6,7 @@ import { CHAINS, type ChainName, chainLabel } from '../../../domain/chains.ts';
 import { readDisplayName } from '../../../domain/displayName.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { HANDLE_PATTERN } from '../../../domain/handles.ts';
+import { withoutPiles } from '../../../domain/note.ts';
 import { picturesOf } from '../../accounts/pictures.ts';
 import { readPlainText } from '../../plainText.ts';
 import { brandingOf } from '../../workspaces/branding.ts';
@@ -142,7 +143,7 @@ export async function startPageOrder(
   requestId?: string,
 ): Promise<string> {
   const { page } = await findPage(ctx, handle);
-  const written = { name: readName(name), note: readPlainText(note, 'note') };
+  const written = { name: readName(name), note: readPlainText(note && withoutPiles(note), 'note') };
   const { handleId, currency, chain } = page;
   const { order } = await createOrder(
     ctx,
