@@ -9,9 +9,11 @@ import {
   finalPayment as evmFinalPayment,
   orderKey as evmOrderKey,
   readPayment as evmPayment,
+  settledBy as evmSettledBy,
   isSettled as isEvmSettled,
   NATIVE_TOKEN,
 } from './routers/payment.ts';
+import { headBlock } from './rpc/client.ts';
 import {
   type OrderMove,
   SOL,
@@ -21,6 +23,7 @@ import {
   solanaOrderAddress,
   solanaOrderKey,
   solanaPayment,
+  solanaSettledBy,
   solanaSweepCall,
   treasuryOf,
 } from './solana/orders.ts';
@@ -79,6 +82,21 @@ export async function isSettled({ chain, router, terms }: OrderAt): Promise<bool
 export function finalPayment({ chain, router, terms }: OrderAt): Promise<{ settled: boolean; time: number }> {
   if (chain.family === 'solana') return solanaFinalPayment(chain, { router, terms });
   return evmFinalPayment(chain, router, evmOrderKey(chain, router, evmTerms(terms)));
+}
+
+/**
+ * The transaction that settled an order, looked for in blocks from the one after which its terms were made; null where none is shown.
+ * @throws AppError `provider_unavailable`
+ */
+export async function settledBy(
+  { chain, router, terms }: OrderAt,
+  blocks: { fromBlock: bigint; most: bigint },
+): Promise<string | null> {
+  if (chain.family === 'solana') return solanaSettledBy(chain, { router, terms });
+  const newest = await headBlock(chain);
+  const last = blocks.fromBlock + blocks.most;
+  const range = { fromBlock: blocks.fromBlock, toBlock: newest < last ? newest : last };
+  return evmSettledBy(chain, router, evmOrderKey(chain, router, evmTerms(terms)), range);
 }
 
 /** The call that settles an order from its deposit address. Any executor. @throws AppError `provider_unavailable` */

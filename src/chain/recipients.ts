@@ -1,8 +1,8 @@
 // Whether wallets can be paid a token, on a chain of any family.
 import type { Chain } from './chain.ts';
-import { ACCOUNT_LAMPORTS, type RecipientState, solanaRecipients } from './solana/recipients.ts';
+import { ACCOUNT_LAMPORTS, type AddressKind, type RecipientState, solanaRecipients } from './solana/recipients.ts';
 
-export type { RecipientState };
+export type { AddressKind, RecipientState };
 export type Recipient = { owner: string; token: string };
 
 /**

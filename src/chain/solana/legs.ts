@@ -1,12 +1,12 @@
 // What a payer signs on Solana to give money for a leg of a smart payment: one transaction that an executor pays for and sends, so that no other can.
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { solanaAddressOf } from '../../domain/solanaAddress.ts';
-import { TOKEN_PROGRAM, tokenAccount } from './addresses.ts';
 import type { SolanaCall, SolanaChain } from './client.ts';
 import { type Bytes32, bytes32, type SolanaAddress } from './codec.ts';
 import { openDeposit, type SolanaOrder } from './orders.ts';
 import { depositInstruction } from './relayDepository.ts';
 import { createTokenAccount } from './tips.ts';
+import { transferUsdc } from './tokens.ts';
 
 /** Measured at 35,000 with the depository of the local chain; Relay's own may need more. */
 const DEPOSIT_UNITS = 200_000;
@@ -14,8 +14,6 @@ const DEPOSIT_UNITS = 200_000;
 const TRANSFER_UNITS = 80_000;
 /** Signatures of the payer and of the executor, in lamports. */
 const SIGNATURES_FEE = 10_000n;
-const DECIMALS_OF_USDC = 6;
-const TRANSFER_CHECKED = 12;
 
 /** `token` null for SOL, `amount` in smallest units, `gas` in lamports: what the payer gives the executor for the network fee. */
 export type SolanaLeg = { from: SolanaAddress; token: SolanaAddress | null; amount: bigint; gas: bigint } & (
@@ -53,35 +51,15 @@ function moneyOf(chain: SolanaChain, leg: SolanaLeg, executor: SolanaAddress): S
 
 /** Its nonce is a reference: an account that the transfer names and does not use. */
 function transfer({ from, to, token, amount, nonce }: Exclude<SolanaLeg, { into: 'relay' }>): TransactionInstruction {
-  const key = (address: SolanaAddress, isSigner = false, isWritable = false) => ({
-    pubkey: new PublicKey(address),
-    isSigner,
-    isWritable,
+  const reference = solanaAddressOf(bytes32(nonce));
+  if (token !== null) return transferUsdc({ from, to, usdc: token, units: amount }, [reference]);
+  const pay = SystemProgram.transfer({
+    fromPubkey: new PublicKey(from),
+    toPubkey: new PublicKey(to),
+    lamports: amount,
   });
-  const reference = key(solanaAddressOf(bytes32(nonce)));
-  if (token === null) {
-    const pay = SystemProgram.transfer({
-      fromPubkey: new PublicKey(from),
-      toPubkey: new PublicKey(to),
-      lamports: amount,
-    });
-    return new TransactionInstruction({ ...pay, keys: [...pay.keys, reference] });
-  }
-  const data = Buffer.alloc(10);
-  data[0] = TRANSFER_CHECKED;
-  data.writeBigUInt64LE(amount, 1);
-  data[9] = DECIMALS_OF_USDC;
-  return new TransactionInstruction({
-    programId: new PublicKey(TOKEN_PROGRAM),
-    keys: [
-      key(tokenAccount(from, token).address, false, true),
-      key(token),
-      key(tokenAccount(to, token).address, false, true),
-      key(from, true),
-      reference,
-    ],
-    data,
-  });
+  const named = { pubkey: new PublicKey(reference), isSigner: false, isWritable: false };
+  return new TransactionInstruction({ ...pay, keys: [...pay.keys, named] });
 }
 
 /** What the network takes for a leg at a price of a compute unit, in lamports. @param price micro-lamports */

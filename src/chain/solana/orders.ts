@@ -8,8 +8,11 @@ import { orderKeyOf, orderOf, type SolanaOrderTerms, SYSTEM_PROGRAM, tokenAccoun
 import { readingSolana, type SolanaCall, type SolanaChain } from './client.ts';
 import { finalClock } from './clock.ts';
 import type { Bytes32, SolanaAddress } from './codec.ts';
-import { mostAgree } from './history.ts';
+import { finalHead, mostAgree, wholeHistory } from './history.ts';
 import { buildInstruction } from './instructions.ts';
+import { createTokenAccount } from './tips.ts';
+import { transferUsdc } from './tokens.ts';
+import { receiptOfSolana } from './transactions.ts';
 import { readConfig } from './verify.ts';
 
 /** What stands for SOL where a token is named: 32 bytes of zero. */
@@ -17,6 +20,8 @@ export const SOL: SolanaAddress = SYSTEM_PROGRAM;
 
 /** Measured at 16,500, and at 8,600 in SOL. */
 const PAY_UNITS = 40_000;
+/** Measured at 30,300 with the fee, and 45,700 with the payee's token account that is opened first. */
+const SEND_UNITS = 90_000;
 /** Measured at 46,300 with the deposit account that is opened first. */
 const SWEEP_UNITS = 80_000;
 /** Measured at 5,900. */
@@ -67,16 +72,18 @@ export async function treasuryOf(chain: SolanaChain): Promise<SolanaAddress> {
 
 /**
  * What a wallet does with an order: pays it, refunds it, or moves what lies at its address to the payee or back to a sender. The payee signs all
- * but the first. Recipients have their token accounts.
+ * but the first two. Recipients have their token accounts. `send` is `pay` with a fee in USDC that the payer gives the treasury on top, in the same
+ * transaction; where it `opens`, the funder pays for the payee's token account.
  */
 export type OrderMove =
   | { name: 'pay'; payer: string }
+  | { name: 'send'; payer: string; fee: bigint; opens: boolean }
   | { name: 'refund'; to: string; units: bigint }
   | { name: 'accept' }
   | { name: 'send_back'; to: string; units: bigint };
 
 export function signerOf({ terms }: SolanaOrder, move: OrderMove): SolanaAddress {
-  return move.name === 'pay' ? move.payer : terms.payee;
+  return 'payer' in move ? move.payer : terms.payee;
 }
 
 /** @param funder pays for the order's account and its deposit where they are missing; their rent returns to it */
@@ -93,6 +100,13 @@ export function solanaMoveCall(
   const deposit = depositAccount(chain, order);
   const place = (wallet: SolanaAddress) => placeOf(chain, terms, wallet);
   switch (move.name) {
+    case 'send': {
+      const { payer, fee, opens } = move;
+      const paid = solanaMoveCall(chain, order, { name: 'pay', payer }, { treasury, funder });
+      const opening = opens ? [createTokenAccount(funder, terms.payee, chain.usdc)] : [];
+      const feePaid = transferUsdc({ from: payer, to: treasury, usdc: chain.usdc, units: fee });
+      return { units: SEND_UNITS, instructions: [...opening, ...paid.instructions, feePaid] };
+    }
     case 'pay': {
       const accounts = { payer: signer, funder, order: address, source: place(signer), payee: place(terms.payee) };
       const pay = buildInstruction(chain.program, 'pay', {
@@ -179,4 +193,15 @@ export async function solanaFinalPayment(
   if (!answers || !first)
     throw new AppError('provider_unavailable', `${chain.facts.label} does not show an order clearly`);
   return { settled: first.settled, time: Math.min(...answers.map(({ time }) => time)) };
+}
+
+/** The final transaction that settled an order; null where none is shown. @throws AppError `provider_unavailable` */
+export async function solanaSettledBy(chain: SolanaChain, order: SolanaOrder): Promise<string | null> {
+  const key = solanaOrderKey(chain, order);
+  const { slot: upTo } = await finalHead(chain);
+  for (const { signature } of await wholeHistory(chain, { address: solanaOrderAddress(chain, order), upTo })) {
+    const receipt = await receiptOfSolana(chain, signature);
+    if (receipt?.events.some((event) => event.name === 'paymentSettled' && event.orderKey === key)) return signature;
+  }
+  return null;
 }

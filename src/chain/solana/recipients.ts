@@ -1,9 +1,9 @@
 // Whether wallets of Solana can be paid a token: its account of theirs is there, can be created, or must not be.
 import { type AccountInfo, PublicKey } from '@solana/web3.js';
 import type { SolanaAddress } from '../../domain/solanaAddress.ts';
-import { SYSTEM_PROGRAM, tokenAccount } from './addresses.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, tokenAccount } from './addresses.ts';
 import { readingSolana, type SolanaChain } from './client.ts';
-import { readTokenAccount } from './tokens.ts';
+import { readTokenAccount, TOKEN_ACCOUNT_BYTES } from './tokens.ts';
 
 export type RecipientState = 'ready' | 'new' | 'not_a_wallet' | 'frozen';
 
@@ -40,4 +40,29 @@ function stateOf(
   // An account of a program, or an address without a key, may never be able to move what it gets.
   const isProgram = wallet !== null && wallet.owner.toBase58() !== SYSTEM_PROGRAM;
   return isProgram || !PublicKey.isOnCurve(owner) ? 'not_a_wallet' : 'new';
+}
+
+/** What stands at an address: `keyless` is one that only a program could sign for, such as the vault of a multisig. */
+export type AddressKind = 'wallet' | 'keyless' | 'token_account' | 'token' | 'program' | 'of_program';
+
+/** The incinerator: what is sent there is burnt. */
+export const INCINERATOR: SolanaAddress = '1nc1nerator11111111111111111111111111111111';
+
+/** What stands at an address that someone typed, and how its USDC account stands. @throws AppError `provider_unavailable` */
+export async function solanaAddressKind(
+  chain: SolanaChain,
+  owner: SolanaAddress,
+): Promise<{ kind: AddressKind; state: RecipientState }> {
+  const keys = [owner, tokenAccount(owner, chain.usdc).address].map((key) => new PublicKey(key));
+  const [wallet = null, account = null] = await readingSolana(chain, (at) => at.getMultipleAccountsInfo(keys));
+  return { kind: kindOf(owner, wallet), state: stateOf(owner, wallet, account) };
+}
+
+function kindOf(owner: SolanaAddress, account: AccountInfo<Buffer> | null): AddressKind {
+  const program = account?.owner.toBase58() ?? SYSTEM_PROGRAM;
+  if (account?.executable) return 'program';
+  if (program === TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM)
+    return (account?.data.length ?? 0) >= TOKEN_ACCOUNT_BYTES ? 'token_account' : 'token';
+  if (program !== SYSTEM_PROGRAM) return 'of_program';
+  return PublicKey.isOnCurve(owner) ? 'wallet' : 'keyless';
 }

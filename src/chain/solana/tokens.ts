@@ -1,5 +1,5 @@
 // Token accounts of the token program: 165 bytes.
-import { type AccountInfo, PublicKey } from '@solana/web3.js';
+import { type AccountInfo, PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { type SolanaAddress, solanaAddressOf } from '../../domain/solanaAddress.ts';
 import { TOKEN_PROGRAM, tokenAccount } from './addresses.ts';
 import { readingSolana, type SolanaChain } from './client.ts';
@@ -53,6 +53,41 @@ export function readTokenAccount(account: AccountInfo<Buffer> | null): TokenAcco
   if (!found) return null;
   const { mint, owner, amount, delegate, delegatedAmount: delegated, state } = found;
   return { mint, owner, amount, delegate, delegated, isFrozen: state === 'frozen' };
+}
+
+const TRANSFER_CHECKED = 12;
+const DECIMALS_OF_USDC = 6;
+
+export type UsdcTransfer = { from: SolanaAddress; to: SolanaAddress; usdc: SolanaAddress; units: bigint };
+
+/**
+ * USDC from wallet to wallet, between their associated token accounts; `from` signs.
+ * @param references addresses that it names and does not use
+ */
+export function transferUsdc(
+  { from, to, usdc, units }: UsdcTransfer,
+  references: readonly SolanaAddress[] = [],
+): TransactionInstruction {
+  const key = (address: SolanaAddress, isSigner = false, isWritable = false) => ({
+    pubkey: new PublicKey(address),
+    isSigner,
+    isWritable,
+  });
+  const data = Buffer.alloc(10);
+  data[0] = TRANSFER_CHECKED;
+  data.writeBigUInt64LE(units, 1);
+  data[9] = DECIMALS_OF_USDC;
+  return new TransactionInstruction({
+    programId: new PublicKey(TOKEN_PROGRAM),
+    keys: [
+      key(tokenAccount(from, usdc).address, false, true),
+      key(usdc),
+      key(tokenAccount(to, usdc).address, false, true),
+      key(from, true),
+      ...references.map((address) => key(address)),
+    ],
+    data,
+  });
 }
 
 /** In lamports; 0 for an account that does not exist. @throws AppError `provider_unavailable` */

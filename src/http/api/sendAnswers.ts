@@ -48,10 +48,11 @@ const walletCall = z.strictObject({
   value: z.string(),
   chainId: z.number(),
 });
-/** Either what the wallet signs, or what it sends by itself, one after the other. */
+/** Either what the wallet signs (a text, or on Solana the whole `transaction` in base64), or what it sends by itself, one after the other. */
 export const sendOffer = z.strictObject({
   send: sendView,
   sign: typedData.nullable(),
+  transaction: z.string().nullable(),
   calls: z.array(walletCall).nullable(),
   lacks_gas: z.boolean(),
 });

@@ -1,9 +1,11 @@
 // Money that a person sends from their own wallet.
 import { z } from 'zod';
+import { isWhole } from '../../domain/send.ts';
 import { beginDirect, cancelSend, offerOf, ownSend, submitSend } from '../../services/sends/pay.ts';
 import { prepareSend } from '../../services/sends/prepare.ts';
 import { listSends, viewSend } from '../../services/sends/views.ts';
-import { amountText, hexBytes } from '../parse.ts';
+import { offerWhole, submitWhole } from '../../services/sends/whole.ts';
+import { amountText, hexBytes, parseObject, solanaTransaction } from '../parse.ts';
 import { type Route, route, signatures } from './route.ts';
 import { oneSend, preparedSend, sendList, sendOffer } from './sendAnswers.ts';
 
@@ -25,14 +27,7 @@ const create = route({
   body: z.strictObject({ to: z.string().min(1).max(100), amount: amountText, chain: z.string().max(40) }),
   answer: preparedSend,
   status: 201,
-  errors: [
-    'unsupported_chain',
-    'amount_out_of_range',
-    'handle_not_found',
-    'state_conflict',
-    'payment_in_flight',
-    'call_refused',
-  ],
+  errors: ['amount_out_of_range', 'handle_not_found', 'state_conflict', 'payment_in_flight', 'call_refused'],
   async run(ctx, { caller: { handle }, body }) {
     const { row, warning } = await prepareSend(ctx, handle, body);
     return { send: await viewSend(ctx, row), warning };
@@ -59,11 +54,20 @@ const offer = route({
   errors: ['resource_missing', 'call_refused'],
   async run(ctx, { caller: { handle }, id }) {
     const row = await ownSend(ctx.db, handle.id, id);
-    return { send: await viewSend(ctx, row), ...(await offerOf(ctx, row)) };
+    const offered = isWhole(row.way) ? offerWhole(ctx, row) : offerOf(ctx, row);
+    return { send: await viewSend(ctx, row), ...(await offered) };
   },
 });
 
-const submit = z.strictObject({ action: z.literal('submit'), signature: hexBytes });
+/** In one of two forms: with a signature of the text, or with the signed transaction. */
+const submit = z.literal('submit');
+const submitForm = z.strictObject({
+  action: submit,
+  signature: hexBytes.optional(),
+  solana_transaction: solanaTransaction.optional(),
+});
+const signedText = z.strictObject({ action: submit, signature: hexBytes });
+const signedWhole = z.strictObject({ action: submit, solana_transaction: solanaTransaction });
 const begin = z.strictObject({ action: z.literal('begin') });
 const cancel = z.strictObject({ action: z.literal('cancel') });
 
@@ -72,7 +76,7 @@ const act = route({
   path: '/api/sends/{send_id}',
   access: 'handle',
   limit: signatures,
-  body: z.discriminatedUnion('action', [submit, begin, cancel]),
+  body: z.discriminatedUnion('action', [submitForm, begin, cancel]),
   answer: oneSend,
   status: 200,
   errors: [
@@ -84,11 +88,13 @@ const act = route({
     'rate_limited',
   ],
   async run(ctx, { caller: { handle }, id, body }) {
-    const run = {
-      submit: () => submitSend(ctx, handle.id, id, body.action === 'submit' ? body.signature : '0x'),
-      begin: () => beginDirect(ctx, handle.id, id),
-      cancel: () => cancelSend(ctx, handle.id, id),
-    }[body.action];
+    const run = async () => {
+      if (body.action === 'begin') return beginDirect(ctx, handle.id, id);
+      if (body.action === 'cancel') return cancelSend(ctx, handle.id, id);
+      if (body.solana_transaction !== undefined)
+        return submitWhole(ctx, handle.id, id, parseObject(body, signedWhole).solana_transaction);
+      return submitSend(ctx, handle.id, id, parseObject(body, signedText).signature);
+    };
     return { send: await viewSend(ctx, await run()) };
   },
 });

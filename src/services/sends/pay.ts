@@ -12,7 +12,7 @@ import { proveSignature, typedDataHash } from '../../chain/signing/signatures.ts
 import type { Ctx } from '../../context.ts';
 import type { Row, Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { SendWay } from '../../domain/send.ts';
+import type { EvmSendWay } from '../../domain/send.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import { LEAST_TIME_LEFT_MS } from '../accounts/signing.ts';
 import { lockSender } from '../locks.ts';
@@ -27,8 +27,13 @@ import { paymentOf, placeOfSend } from './terms.ts';
 const GAS = 400_000n;
 
 type WalletCall = { kind: 'approve' | 'pay'; to: Address; data: Hex; value: Hex; chainId: number };
-/** `calls` are what the wallet sends, one after the other, where it signs nothing. `lacks_gas`: it has nothing to pay the network fee with. */
-export type SendOffer = { sign: TypedData | null; calls: WalletCall[] | null; lacks_gas: boolean };
+/** `transaction` is what a wallet signs as a whole, in base64; `calls` are what the wallet sends, one after the other, where it signs nothing. `lacks_gas`: it has nothing to pay the network fee with. */
+export type SendOffer = {
+  sign: TypedData | null;
+  transaction: string | null;
+  calls: WalletCall[] | null;
+  lacks_gas: boolean;
+};
 
 /** The row, for its sender only. @throws AppError `resource_missing` */
 export async function ownSend(tx: Tx, handleId: string, id: string): Promise<Row<'Send'>> {
@@ -40,11 +45,11 @@ export async function ownSend(tx: Tx, handleId: string, id: string): Promise<Row
 /** What the payer signs or sends; it changes nothing. @throws AppError `provider_unavailable`, `call_refused` */
 export async function offerOf(ctx: Ctx, row: Row<'Send'>): Promise<SendOffer> {
   const { chain, terms } = placeOfSend(ctx, row);
-  const way = row.way as SendWay;
+  const way = row.way as EvmSendWay;
   if (way !== 'direct') {
     const [first] = (await orderSignatures(chain, paymentOf(row, way))) ?? [];
     if (!first) throw new AppError('call_refused', `USDC on ${chain.facts.label} doesn’t support this signature.`);
-    return { sign: first.data, calls: null, lacks_gas: false };
+    return { sign: first.data, transaction: null, calls: null, lacks_gas: false };
   }
   const payer = row.payer as Address;
   const to = chain.routers.payment;
@@ -53,7 +58,12 @@ export async function offerOf(ctx: Ctx, row: Row<'Send'>): Promise<SendOffer> {
   const at = { value: '0x0', chainId } as const;
   const approve = { kind: 'approve', to: chain.usdc, data: encodeApprove(to, terms.amount), ...at } as const;
   const pay = { kind: 'pay', to, data: encodePayment(terms, payer, { way: 'direct' }), ...at } as const;
-  return { sign: null, calls: allowance >= terms.amount ? [pay] : [approve, pay], lacks_gas: coins === 0n };
+  return {
+    sign: null,
+    transaction: null,
+    calls: allowance >= terms.amount ? [pay] : [approve, pay],
+    lacks_gas: coins === 0n,
+  };
 }
 
 /**
@@ -65,7 +75,7 @@ export async function submitSend(ctx: Ctx, handleId: string, id: string, given: 
   const row = await ownSend(ctx.db, handleId, id);
   if (row.status === 'completed') return row;
   requireOpen(ctx, row);
-  const way = row.way as SendWay;
+  const way = row.way as EvmSendWay;
   if (way === 'direct') throw new AppError('state_conflict', 'Your wallet sends this payment by itself.');
   const { chain, terms, router } = placeOfSend(ctx, row);
   const payment = paymentOf(row, way);
@@ -133,7 +143,7 @@ export function callsOf(id: string): string {
 }
 
 /** Under the sender's lock. @throws AppError `state_conflict` for one that was cancelled or ended meanwhile */
-async function beginIn(ctx: Ctx, tx: Tx, id: string, callId: string | null): Promise<void> {
+export async function beginIn(ctx: Ctx, tx: Tx, id: string, callId: string | null): Promise<void> {
   if (!(await transitionOne(ctx, tx, 'send', id, 'begin', { callId }))) {
     const { count } = await tx.send.updateMany({ where: { id, status: 'processing' }, data: { callId } });
     if (count === 0) throw cancelled();
@@ -145,7 +155,7 @@ function cancelled(): AppError {
   return new AppError('state_conflict', 'This payment was cancelled, or another one was begun. Nothing was sent.');
 }
 
-function requireOpen(ctx: Ctx, { status, deadline }: Row<'Send'>): void {
+export function requireOpen(ctx: Ctx, { status, deadline }: Row<'Send'>): void {
   if (status === 'cancelled') throw cancelled();
   if (status === 'completed') throw new AppError('state_conflict', 'This payment was sent already.');
   if (status === 'failed' || Number(deadline) * 1_000 - ctx.clock.now() < LEAST_TIME_LEFT_MS)
@@ -156,7 +166,7 @@ function requireOpen(ctx: Ctx, { status, deadline }: Row<'Send'>): void {
 }
 
 async function proveSigned(chain: EvmChain, row: Row<'Send'>, signature: Hex): Promise<void> {
-  const [first] = (await orderSignatures(chain, paymentOf(row, row.way as Exclude<SendWay, 'direct'>))) ?? [];
+  const [first] = (await orderSignatures(chain, paymentOf(row, row.way as Exclude<EvmSendWay, 'direct'>))) ?? [];
   const address = row.payer as Address;
   if (!first || !(await proveSignature(chain, { address, hash: typedDataHash(first.data), signature })))
     throw new AppError('signature_invalid');

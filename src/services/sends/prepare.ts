@@ -1,16 +1,18 @@
 // The first half of a send: whether it can be paid, and its terms, frozen in a row before anything is signed. A handle has one open send at a time.
+import type { Chain } from '../../chain/chain.ts';
 import { newestBlock } from '../../chain/heads.ts';
-import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import { orderContract } from '../../chain/orders.ts';
+import type { Address } from '../../chain/rpc/client.ts';
 import { tokenBalance } from '../../chain/senders.ts';
 import { gaslessWays } from '../../chain/signing/gasless.ts';
 import { type Ctx, newId } from '../../context.ts';
 import { decimalOf, type Row, type Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { formatUnits, formatUsd, USDC_PRICE, usdForUnits } from '../../domain/money.ts';
-import { FRESH_SEND_MS, SEND_LATE_MS, SEND_MS, SEND_WAYS, type SendWay, sendFeeUnits } from '../../domain/send.ts';
+import { EVM_WAYS, FRESH_SEND_MS, SEND_LATE_MS, SEND_MS, type SendWay, sendFeeUnits } from '../../domain/send.ts';
 import { provenOn } from '../../domain/walletReach.ts';
 import type { SessionHandle } from '../accounts/sessions.ts';
-import { walletOf } from '../accounts/signing.ts';
+import { walletOf, walletOnFamily } from '../accounts/signing.ts';
 import { servedChain } from '../chains.ts';
 import { lockSender } from '../locks.ts';
 import { spentLast24h } from '../spending/limits.ts';
@@ -24,7 +26,7 @@ export type SendWish = { to: string; amount: string; chain: string };
 /**
  * Freezes the terms of a send; the same terms again are the same row, while there is time to sign it. A draft of other terms is cancelled: only one can be
  * signed. The sender has seen nothing of the money yet.
- * @throws AppError `parameter_invalid`, `unsupported_chain`, `amount_out_of_range` also above the day's limit, `handle_not_found`, `state_conflict` for a
+ * @throws AppError `parameter_invalid`, `amount_out_of_range` also above the day's limit, `handle_not_found`, `state_conflict` for a
  * wallet or a recipient that isn't on the chain, `payment_in_flight` while another send is under way, `call_refused` where the money doesn't suffice,
  * `provider_unavailable`
  */
@@ -33,12 +35,12 @@ export async function prepareSend(
   handle: SessionHandle,
   wish: SendWish,
 ): Promise<{ row: Row<'Send'>; warning: SendRecipient['warning'] }> {
-  const chain = sendingChain(ctx, wish.chain);
-  const wallet = senderOn(handle, chain);
+  const chain = servedChain(ctx, wish.chain);
+  const wallet = await senderOn(ctx, handle, chain);
   const units = readUsdcAmount(chain, wish.amount);
   await requireNoneUnderWay(ctx.db, handle.id, ctx.clock.now());
   const recipient = await readRecipient(ctx, chain, { handleId: handle.id, wallet }, wish.to);
-  const way = await chooseWay(chain, wallet, units);
+  const way = await chooseWay(chain, wallet, units, recipient);
   const feeUnits = sendFeeUnits(way, chain.facts.usdcDecimals);
   const [balance, sinceBlock] = await Promise.all([tokenBalance(chain, chain.usdc, wallet), newestBlock(chain)]);
   requireBalance(chain, balance, units, feeUnits);
@@ -46,7 +48,7 @@ export async function prepareSend(
   const usdMicros = usdForUnits(units + feeUnits, USDC_PRICE, chain.facts.usdcDecimals);
   const frozen = {
     ...{ chain: chain.name, payer: wallet, payee: recipient.payee, recipientLabel: recipient.label, way },
-    ...{ recipientHandleId: recipient.handleId, routerAddress: chain.routers[ROUTER], token: chain.usdc },
+    ...{ recipientHandleId: recipient.handleId, routerAddress: orderContract(chain, ROUTER), token: chain.usdc },
     ...{ decimals: chain.facts.usdcDecimals, units: decimalOf(units), feeUnits: decimalOf(feeUnits), usdMicros },
   };
   const row = await ctx.db.$transaction(async (tx) => {
@@ -63,15 +65,9 @@ export async function prepareSend(
   return { row, warning: recipient.warning };
 }
 
-/** @throws AppError `unsupported_chain` */
-function sendingChain(ctx: Ctx, name: string): EvmChain {
-  const chain = servedChain(ctx, name);
-  if (chain.family === 'evm') return chain;
-  const words = `Sending on ${chain.facts.label} isn’t available yet. Send from your Solana wallet’s own app.`;
-  throw new AppError('unsupported_chain', words, { param: 'chain' });
-}
-
-function senderOn(handle: SessionHandle, chain: EvmChain): Address {
+async function senderOn(ctx: Ctx, handle: SessionHandle, chain: Chain): Promise<string> {
+  const { family } = chain.facts;
+  if (family !== 'evm') return (await walletOnFamily(ctx.db, handle.id, family)).address;
   const address = walletOf(handle);
   const proven = handle.wallet && provenOn(handle.wallet);
   if (!proven || proven.includes(chain.name)) return address;
@@ -79,14 +75,15 @@ function senderOn(handle: SessionHandle, chain: EvmChain): Address {
   throw new AppError('state_conflict', words, { param: 'chain' });
 }
 
-/** The first that the wallet and the token know; only `direct` needs the chain's coin. */
-async function chooseWay(chain: EvmChain, wallet: Address, units: bigint): Promise<SendWay> {
+/** On EVM chains the first that the wallet and the token know; only `direct` needs the chain's coin. */
+async function chooseWay(chain: Chain, wallet: string, units: bigint, { opens }: SendRecipient): Promise<SendWay> {
+  if (chain.family === 'solana') return opens ? 'opening' : 'transaction';
   const amount = units + sendFeeUnits('eip3009', chain.facts.usdcDecimals);
-  const { ways } = await gaslessWays(chain, wallet, { router: ROUTER, amount });
-  return SEND_WAYS.find((way) => ways.some((one) => one.way === way)) ?? 'direct';
+  const { ways } = await gaslessWays(chain, wallet as Address, { router: ROUTER, amount });
+  return EVM_WAYS.find((way) => ways.some((one) => one.way === way)) ?? 'direct';
 }
 
-function requireBalance(chain: EvmChain, balance: bigint, units: bigint, fee: bigint): void {
+function requireBalance(chain: Chain, balance: bigint, units: bigint, fee: bigint): void {
   if (balance >= units + fee) return;
   const money = (value: bigint) => formatUnits(value, chain.facts.usdcDecimals);
   const withFee = fee === 0n ? '' : ' with the fee';

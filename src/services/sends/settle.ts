@@ -1,16 +1,13 @@
 // Ends the sends of a chain by what its final blocks say of their keys, and by nothing else: however they were paid, and whatever this service forgot.
 import type { Chain } from '../../chain/chain.ts';
-import { newestBlock } from '../../chain/heads.ts';
-import { finalPayment } from '../../chain/orders.ts';
-import { orderKey, settledBy } from '../../chain/routers/payment.ts';
-import type { EvmChain, Hex } from '../../chain/rpc/client.ts';
+import { finalPayment, type OrderAt, settledBy } from '../../chain/orders.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SEND_MS } from '../../domain/send.ts';
 import { transitionOne } from '../transitions.ts';
 import { notifyRecipient } from './notices.ts';
-import { placeOfSend, ROUTER } from './terms.ts';
+import { orderOfSend } from './terms.ts';
 
 const PAGE = 50;
 /** Blocks come faster at times. */
@@ -19,22 +16,21 @@ const NOT_SENT = 'It didn’t reach the network in time. Nothing was sent.';
 
 /** One round. @returns how many sends are still open @throws AppError `provider_unavailable` */
 export async function settleSends(ctx: Ctx, chain: Chain): Promise<number> {
-  if (chain.family !== 'evm') return 0;
   const where = { chain: chain.name, status: 'processing' };
   const rows = await ctx.db.send.findMany({ where, orderBy: { createdAt: 'asc' }, take: PAGE });
   // One that cannot be judged now keeps no other waiting.
-  const ended = await Promise.allSettled(rows.map((row) => settle(ctx, chain, row)));
+  const ended = await Promise.allSettled(rows.map((row) => settle(ctx, row)));
   const failed = ended.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
   return ctx.db.send.count({ where });
 }
 
-async function settle(ctx: Ctx, chain: EvmChain, row: Row<'Send'>): Promise<void> {
-  const at = placeOfSend(ctx, row);
+async function settle(ctx: Ctx, row: Row<'Send'>): Promise<void> {
+  const at = orderOfSend(ctx, row);
   const { settled, time } = await finalPayment(at);
   const endedAt = new Date(ctx.clock.now());
   if (settled) {
-    const txHash = await transactionOf(chain, row, orderKey(chain, ROUTER, at.terms));
+    const txHash = await transactionOf(at, row);
     await ctx.db.$transaction(async (tx) => {
       if (await transitionOne(ctx, tx, 'send', row.id, 'settle', { txHash, endedAt }))
         await notifyRecipient(ctx, tx, row);
@@ -47,11 +43,9 @@ async function settle(ctx: Ctx, chain: EvmChain, row: Row<'Send'>): Promise<void
 }
 
 /** The transaction that paid it, within the blocks in which the router took it. A provider that does not answer keeps no send open: its hash is left out. */
-async function transactionOf(chain: EvmChain, { sinceBlock }: Row<'Send'>, key: Hex): Promise<string | null> {
-  const most = sinceBlock + SLACK * BigInt(Math.ceil(SEND_MS / chain.facts.blockTimeMs));
+async function transactionOf(at: OrderAt, { sinceBlock: fromBlock }: Row<'Send'>): Promise<string | null> {
   try {
-    const newest = await newestBlock(chain);
-    return await settledBy(chain, ROUTER, key, { fromBlock: sinceBlock, toBlock: newest < most ? newest : most });
+    return await settledBy(at, { fromBlock, most: SLACK * BigInt(Math.ceil(SEND_MS / at.chain.facts.blockTimeMs)) });
   } catch (error) {
     if (error instanceof AppError && error.code === 'provider_unavailable') return null;
     throw error;

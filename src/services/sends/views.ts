@@ -11,7 +11,7 @@ import { isLiveChain, transactionUrl } from '../chains.ts';
 import { unitsOf } from '../orders/views.ts';
 import { type CallRow, progress, WITH_TX } from '../spending/sponsorBudget.ts';
 import { isCancellable } from './pay.ts';
-import { placeOfSend } from './terms.ts';
+import { orderOfSend } from './terms.ts';
 
 /** `signing` waits for its sender, `sending` for a block, `confirming` for final blocks. `stopped`: this try failed, and it can be signed again. */
 export type SendStep = 'signing' | 'sending' | 'confirming' | 'stopped' | 'completed' | 'failed' | 'cancelled';
@@ -78,13 +78,17 @@ export async function viewSend(ctx: Ctx, row: Row<'Send'>): Promise<SendView> {
     ended_at: row.endedAt?.toISOString() ?? null,
     tx_hash: hash,
     explorer_url: transactionUrl(ctx, row.chain, hash),
-    failure: row.failure ?? (step === 'stopped' ? (call?.failure ?? REJECTED) : null),
+    failure: row.failure ?? (step === 'stopped' ? (call?.failure ?? stoppedWords(call)) : null),
     can_cancel: isOpen && (await isCancellable(ctx.db, row)),
     can_pay: inTime && (row.status === 'draft' || step === 'stopped' || (step === 'sending' && row.way === 'direct')),
   };
 }
 
-const REJECTED = 'The network rejected it, so nothing was sent.';
+function stoppedWords(call: CallRow | null): string {
+  return call?.outgoingTx?.status === 'lost'
+    ? 'It didn’t reach the network before the signature expired, so nothing was sent.'
+    : 'The network rejected it, so nothing was sent.';
+}
 
 async function stepOf(ctx: Ctx, row: Row<'Send'>, call: CallRow | null): Promise<SendStep> {
   if (row.status === 'draft') return 'signing';
@@ -99,7 +103,7 @@ async function stepOf(ctx: Ctx, row: Row<'Send'>, call: CallRow | null): Promise
 
 async function isPaidAtHead(ctx: Ctx, row: Row<'Send'>): Promise<boolean> {
   try {
-    return await isSettled(placeOfSend(ctx, row));
+    return await isSettled(orderOfSend(ctx, row));
   } catch (error) {
     if (error instanceof AppError && error.code === 'provider_unavailable') return false;
     throw error;

@@ -1,13 +1,12 @@
 // Recipients who have no account of a token yet, where a chain needs one: we pay for a few of each sender's a month, then their money waits in a tab.
-import { spotPrice } from '../../chain/prices.ts';
-import { accountCost, type RecipientState, recipientStates } from '../../chain/recipients.ts';
+import { type RecipientState, recipientStates } from '../../chain/recipients.ts';
 import { tabHolder } from '../../chain/tips.ts';
 import { type Ctx, chainOf } from '../../context.ts';
-import { sqlPart } from '../../db.ts';
-import { MIN_ESCROW_TIP, NEW_ACCOUNTS_MS, NEW_ACCOUNTS_USD } from '../../domain/limits.ts';
-import { formatUsd, type MicroUsd, usdForUnits } from '../../domain/money.ts';
+import { MIN_ESCROW_TIP } from '../../domain/limits.ts';
+import { formatUsd } from '../../domain/money.ts';
 import type { PlannedLeg, Refusal, RefusedLeg } from '../../domain/plan.ts';
 import type { Sender } from '../spending/balances.ts';
+import { accountsLeft } from '../spending/newAccounts.ts';
 
 type Legs = { legs: PlannedLeg[]; refused: RefusedLeg[] };
 /** How the recipient of a leg stands. @throws AppError `provider_unavailable` when its chain did not answer */
@@ -83,35 +82,4 @@ function asTab(ctx: Ctx, leg: PlannedLeg): PlannedLeg | Refusal {
     return { code: 'recipient_unopened_small', label, chain, least: formatUsd(MIN_ESCROW_TIP) };
   const holder = tabHolder(chainOf(ctx, leg.chain));
   return { ...leg, tabSlug: keptFor, recipientHandleId: null, recipientAddress: holder, feeUnits: 0n, feeUsd: 0n };
-}
-
-/** What is assumed of a native asset that no feed prices. */
-const DEAR: MicroUsd = 300_000_000n;
-
-/** How many accounts we still open for the recipients of a sender's tips and grants this month, and for everybody today. */
-export async function accountsLeft(ctx: Ctx, handleId: string, name: string): Promise<number> {
-  const chain = chainOf(ctx, name);
-  const answer = await spotPrice(chain, ctx.chains);
-  const cost = usdForUnits(accountCost(chain), 'price' in answer ? answer.price : DEAR, chain.facts.nativeDecimals);
-  const now = ctx.clock.now();
-  const since = (ms: number) => new Date(now - ms);
-  const tips = (createdAt: { gt: Date }) => ({
-    chain: name,
-    opensAccount: true,
-    status: { not: 'failed' },
-    createdAt,
-  });
-  // By when they were sent: what was queued may wait for long.
-  const grants = (createdAt: { gt: Date }) => sqlPart`
-    select count(*)::int as count from campaign_grant g join grant_batch b on b.id = g.batch_id join campaign c on c.id = g.campaign_id
-    where g.opens_account and c.chain = ${name} and b.created_at > ${createdAt.gt}`;
-  const [month, day] = [{ gt: since(NEW_ACCOUNTS_MS) }, { gt: since(86_400_000) }];
-  const [own, all, [ownGrants], [allGrants]] = await Promise.all([
-    ctx.db.tip.count({ where: { senderHandleId: handleId, ...tips(month) } }),
-    ctx.db.tip.count({ where: tips(day) }),
-    ctx.db.$queryRaw<{ count: number }[]>`${grants(month)} and c.handle_id = ${handleId}`,
-    ctx.db.$queryRaw<{ count: number }[]>`${grants(day)}`,
-  ]);
-  const [ofSender, ofAll] = [own + (ownGrants?.count ?? 0), all + (allGrants?.count ?? 0)];
-  return Math.min(Number(NEW_ACCOUNTS_USD / cost) - ofSender, ctx.env.SPONSORED_CALLS_PER_CHAIN - ofAll);
 }

@@ -29,6 +29,8 @@ async function note(
   const credit = creditOf(chain, treasury, receipt);
   if (!credit) return;
   const { accounts, memos, hash: txHash, block } = receipt;
+  const units = credit.units - (await sendFee(tx, txHash));
+  if (units <= 0n) return;
   const ids = memos.map((memo) => memo.trim()).filter((text) => isId('ord', text));
   const orders = await tx.order.findMany({
     where: {
@@ -51,7 +53,7 @@ async function note(
       at: time,
       treasury,
       fromAddress: credit.from,
-      units: decimalOf(credit.units),
+      units: decimalOf(units),
       orderId: named?.id ?? null,
       namedBy: named?.by ?? null,
       status: named ? 'matched' : 'unmatched',
@@ -60,4 +62,15 @@ async function note(
     skipDuplicates: true,
   });
   if (count > 0 && named) await wake(tx, 'deposits');
+}
+
+/** The fee of a send that this transaction of ours pays: it comes beside the events of the program. */
+async function sendFee(tx: Tx, txHash: string): Promise<bigint> {
+  const [found] = await tx.$queryRaw<{ units: string }[]>`
+    select s.fee_units::text as units from tx_attempt a
+    join outgoing_tx o on o.id = a.outgoing_tx_id and o.kind = 'sponsored'
+    join sponsored_call c on c.id = o.subject_id and c.kind = 'send'
+    join send s on c.use = 'send:' || s.id
+    where a.hash = ${txHash}`;
+  return BigInt(found?.units ?? 0);
 }

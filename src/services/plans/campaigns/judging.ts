@@ -5,7 +5,7 @@ import { type RecipientState, recipientStates } from '../../../chain/recipients.
 import type { Ctx } from '../../../context.ts';
 import { sqlRows, type Tx } from '../../../db.ts';
 import type { CampaignProblem, GrantFailure } from '../../../domain/campaign.ts';
-import { accountsLeft } from '../../tips/newAccounts.ts';
+import { accountsLeft } from '../../spending/newAccounts.ts';
 import { type Transition, transition } from '../../transitions.ts';
 import { unitsOf } from '../views.ts';
 import { notifyGrantees } from './notices.ts';

@@ -1,6 +1,7 @@
 // A payment that is open: what it pays, the press that confirms it, and how far it is. Pressed again it is the same payment.
 import { useMutation } from '@tanstack/react-query';
 import { Check, Clock, X } from 'lucide-react';
+import { familyOf } from '../../../../src/domain/walletFamily.ts';
 import type { SendView } from '../../../../src/http/api/sendAnswers.ts';
 import { clockTime, padAmount } from '../../app/format.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -42,8 +43,8 @@ export function OpenSend({
       <Summary send={send} />
       {warning === 'contract' && step === 'signing' && (
         <p role="status" className="rounded-lg bg-amber-soft px-4 py-2 text-sm text-amber">
-          This address is a contract. Send only if its owner gave it to you for USDC on {send.chain_label}: what a
-          contract can’t send on is lost.
+          {familyOf(send.to_address) === 'solana' ? 'A program controls this address.' : 'This address is a contract.'}{' '}
+          Send only if its owner gave it to you for USDC on {send.chain_label}: what it can’t send on is lost.
         </p>
       )}
       <State send={send} />
@@ -87,6 +88,7 @@ function Summary({ send }: { send: SendView }) {
       </Fact>
       <Fact name="They get">{padAmount(send.amount)} USDC</Fact>
       <Fact name="Fee">{send.gasless ? `${padAmount(send.fee)} USDC` : 'Network fee, paid by your wallet'}</Fact>
+      {send.way === 'opening' && <Fact name="Their USDC account">Opened with it, paid by Ampersat</Fact>}
       <Fact name="In total">
         <span className="amount">{padAmount(send.total)} USDC</span>
       </Fact>

@@ -2,6 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { findChain } from '../../../../src/domain/chains.ts';
+import { readSolanaAddress } from '../../../../src/domain/solanaAddress.ts';
+import { familyOf, type WalletFamily } from '../../../../src/domain/walletFamily.ts';
 import type { PreparedSend, SendView } from '../../../../src/http/api/sendAnswers.ts';
 import { queryOf } from '../../app/api.ts';
 import { ApiError } from '../../app/apiError.ts';
@@ -42,7 +44,10 @@ export function SendForm({
   }, [prepare.error]);
   if (error && !chains) return <ErrorNote retry={() => void refetch()}>{error.message}</ErrorNote>;
   if (!chains) return <Skeleton className="h-80" />;
-  const usable = chains.filter(({ family, unreachable }) => family === 'evm' && !unreachable);
+  const typed = familyTyped(wish.to);
+  const reachable = chains.filter(({ unreachable }) => !unreachable);
+  const fitting = reachable.filter(({ family }) => typed === null || family === typed);
+  const usable = fitting.length > 0 ? fitting : reachable;
   const silent = chains.filter(({ unreachable }) => unreachable).map(({ label }) => label);
   const chain = chosenChain(usable, wish);
   if (!chain) return <NoChain silent={silent} retry={() => void refetch()} />;
@@ -51,7 +56,7 @@ export function SendForm({
     onChange({ ...wish, ...change });
   };
   const elsewhere = readRecipient(wish.to);
-  const isElsewhere = !/^0x/i.test(wish.to.trim()) && elsewhere.platform !== 'ampersat';
+  const isElsewhere = typed === null && elsewhere.platform !== 'ampersat';
   const has = usdcIn(chain) ?? '0';
   const isFree = !paysFee(chain);
   const needs = isFree ? wish.amount : addAmounts([wish.amount, FEE]);
@@ -80,8 +85,9 @@ export function SendForm({
           name="to"
           maxLength={100}
           autoCapitalize="none"
-          placeholder="@alice or 0x…"
-          hint={isElsewhere ? null : 'An Ampersat handle, or an address that begins with 0x.'}
+          placeholder="@alice or an address"
+          hint={isElsewhere ? null : 'An Ampersat handle, or an address on the network.'}
+          error={typed !== null && fitting.length === 0 ? NO_WALLET[typed] : null}
           value={wish.to}
           onChange={(event) => set({ to: event.target.value })}
         />
@@ -124,7 +130,14 @@ export function SendForm({
           type="submit"
           kind="filled"
           className="min-h-12! self-start text-base! max-sm:w-full"
-          disabled={prepare.isPending || isElsewhere || wish.to.trim() === '' || !isAmount(wish.amount) || isTooMuch}
+          disabled={
+            prepare.isPending ||
+            isElsewhere ||
+            fitting.length === 0 ||
+            wish.to.trim() === '' ||
+            !isAmount(wish.amount) ||
+            isTooMuch
+          }
         >
           {prepare.isPending ? 'One moment…' : 'Review'}
         </Button>
@@ -136,38 +149,44 @@ export function SendForm({
             </ButtonLink>
           )}
         </div>
-        <p className="text-sm text-muted">
-          Money on Solana can’t be sent from here yet: use your Solana wallet’s own app.
-        </p>
       </form>
     </Card>
   );
 }
 
-/** The chosen one; else one that has enough, and of those one without a network fee; else the one with most. */
+/** The family of an address that was typed; null for anything else. */
+function familyTyped(to: string): WalletFamily | null {
+  const text = to.trim();
+  return /^0x/i.test(text) || readSolanaAddress(text) ? familyOf(text.replace(/^0X/, '0x')) : null;
+}
+
+const NO_WALLET: Record<WalletFamily, string> = {
+  evm: 'This address is on EVM networks, and none of yours is reachable. Add an EVM wallet in the settings.',
+  solana: 'This address is on Solana, where you have no wallet that is reachable. Add one in the settings.',
+};
+
+/** The chosen one; else one that has enough, and of those one of EVM without a network fee, where most can be paid; else the one with most. */
 function chosenChain(usable: ChainHoldings[], { amount, chain }: Wish): ChainHoldings | undefined {
   const chosen = usable.find((one) => one.chain === chain);
   if (chosen) return chosen;
   const needed = isAmount(amount) ? addAmounts([amount, FEE]) : '0';
   const byMoney = usable.toSorted((a, b) => compareAmounts(usdcIn(b) ?? '0', usdcIn(a) ?? '0'));
   const enough = byMoney.filter((one) => compareAmounts(usdcIn(one) ?? '0', needed) >= 0);
-  return enough.find(paysFee) ?? enough[0] ?? byMoney[0];
+  return enough.find((one) => one.family === 'evm' && paysFee(one)) ?? enough.find(paysFee) ?? enough[0] ?? byMoney[0];
 }
 
-/** Where USDC is signed for, Ampersat pays the network fee and takes its own. */
-function paysFee({ chain }: ChainHoldings): boolean {
-  return findChain(chain)?.permits.includes('eip3009') ?? false;
+/** Where the payment is signed and not sent by the wallet, Ampersat pays the network fee and takes its own. */
+function paysFee({ chain, family }: ChainHoldings): boolean {
+  return family === 'solana' || (findChain(chain)?.permits.includes('eip3009') ?? false);
 }
 
 function NoChain({ silent, retry }: { silent: string[]; retry: () => void }) {
   if (silent.length > 0)
     return <ErrorNote retry={retry}>{silent.join(', ')} can’t be reached at the moment.</ErrorNote>;
   return (
-    <EmptyNote title="No EVM wallet yet">
-      <p className="mb-4">
-        Sending works on Base and other EVM networks. Money on Solana is sent by your Solana wallet’s app.
-      </p>
-      <ButtonLink href="/settings">Add an EVM wallet</ButtonLink>
+    <EmptyNote title="No network here">
+      <p className="mb-4">No network of this mode is served for your wallet.</p>
+      <ButtonLink href="/settings">Add a wallet</ButtonLink>
     </EmptyNote>
   );
 }

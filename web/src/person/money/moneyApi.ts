@@ -57,7 +57,10 @@ export function fetchOffer(id: string): Promise<SendOffer> {
   return callApi('GET', `/sends/${encodeURIComponent(id)}/payment`);
 }
 
-type Act = { action: 'submit'; signature: string } | { action: 'begin' | 'cancel' };
+type Act =
+  | { action: 'submit'; signature: string }
+  | { action: 'submit'; solana_transaction: string }
+  | { action: 'begin' | 'cancel' };
 
 export async function actOnSend(id: string, act: Act): Promise<SendView> {
   return (await callApi<OneSend>('POST', `/sends/${encodeURIComponent(id)}`, act)).send;

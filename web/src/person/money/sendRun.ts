@@ -3,9 +3,10 @@
 import { findChain } from '../../../../src/domain/chains.ts';
 import type { SendView } from '../../../../src/http/api/sendAnswers.ts';
 import type { TypedData } from '../../app/api.ts';
-import { type AnyWallet, providerOf } from '../../wallet/anyWallet.ts';
+import { type AnyWallet, providerOf, solanaWalletOf } from '../../wallet/anyWallet.ts';
 import { PASSKEY_ID } from '../../wallet/passkey/passkeyWallet.ts';
 import { sendTransaction, signTyped } from '../../wallet/requests.ts';
+import { signSolanaTransaction } from '../../wallet/solana/requests.ts';
 import type { NoteStep } from '../../wallet/WalletAction.tsx';
 import { inBlock } from '../../wallet/waiting.ts';
 import { actOnSend, fetchOffer } from './moneyApi.ts';
@@ -16,12 +17,23 @@ const REFUSED = 'The network rejected the approval. Nothing was sent. Try again.
 /** @throws WalletError, ApiError, or Error with a sentence for people */
 export async function runSend(send: SendView, wallet: AnyWallet, note: NoteStep): Promise<void> {
   const { id, from_address: from, chain_label: label } = send;
-  const { sign, calls, lacks_gas } = await fetchOffer(id);
+  const { sign, transaction, calls, lacks_gas } = await fetchOffer(id);
+  const [confirming, handing] = [
+    { now: 'Confirm in your wallet…', after: 'Confirmed' },
+    { now: 'Handing it over…', after: 'Handed over to Ampersat' },
+  ];
+  if (transaction !== null) {
+    note(confirming);
+    const signed = await signSolanaTransaction(solanaWalletOf(wallet), from, transaction);
+    note(handing);
+    await actOnSend(id, { action: 'submit', solana_transaction: signed });
+    return;
+  }
   const provider = providerOf(wallet);
   if (sign) {
-    note({ now: 'Confirm in your wallet…', after: 'Confirmed' });
+    note(confirming);
     const signature = await signTyped(provider, from, sign as unknown as TypedData, label);
-    note({ now: 'Handing it over…', after: 'Handed over to Ampersat' });
+    note(handing);
     await actOnSend(id, { action: 'submit', signature });
     return;
   }
