@@ -18,7 +18,7 @@ export const SEND: Lifecycle<SendStatus, SendAction> = {
 /** How a send is paid on EVM chains. The first three are signed, and we pay the network fee; the wallet sends `direct` by itself. */
 export const EVM_WAYS = ['eip3009', 'permit2', 'allowance', 'direct'] as const;
 /** On Solana the wallet signs the whole transaction, and we send it; `opening` also opens the recipient's USDC account, at our cost. */
-export const WHOLE_WAYS = ['transaction', 'opening'] as const;
+const WHOLE_WAYS = ['transaction', 'opening'] as const;
 export const SEND_WAYS = [...EVM_WAYS, ...WHOLE_WAYS] as const;
 export type EvmSendWay = (typeof EVM_WAYS)[number];
 export type SendWay = (typeof SEND_WAYS)[number];

@@ -58,7 +58,7 @@ export function readTokenAccount(account: AccountInfo<Buffer> | null): TokenAcco
 const TRANSFER_CHECKED = 12;
 const DECIMALS_OF_USDC = 6;
 
-export type UsdcTransfer = { from: SolanaAddress; to: SolanaAddress; usdc: SolanaAddress; units: bigint };
+type UsdcTransfer = { from: SolanaAddress; to: SolanaAddress; usdc: SolanaAddress; units: bigint };
 
 /**
  * USDC from wallet to wallet, between their associated token accounts; `from` signs.

@@ -1,10 +1,10 @@
 // USDC that a person sends from their own Solana wallet: one row pays once, whatever is pressed, replayed, lost or signed again; each refusal has its name.
-import { randomUUID } from 'node:crypto';
-import { Keypair as RandomKey } from '@solana/web3.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { PublicKey, Keypair as RandomKey, TransactionInstruction } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { freezeAccount } from '../../../local/solana/genesis.ts';
-import { localSolanaKey } from '../../../local/solana/keys.ts';
-import { orderOf, SYSTEM_PROGRAM, tokenAccount } from '../../../src/chain/solana/addresses.ts';
+import { keypairOf, localSolanaKey } from '../../../local/solana/keys.ts';
+import { orderOf, SYSTEM_PROGRAM, TOKEN_PROGRAM, tokenAccount } from '../../../src/chain/solana/addresses.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { signTransaction, walletOfPerson } from '../../../test/setup/signer.ts';
 import { FINALIZED_AFTER } from '../../../test/setup/solanaInWorld.ts';
@@ -12,6 +12,7 @@ import { transferUsdc } from '../../../test/setup/solanaTransfers.ts';
 import { type Answer, serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { INCINERATOR } from '../../chain/solana/recipients.ts';
+import { createTokenAccount } from '../../chain/solana/tips.ts';
 import { indexChain } from '../../services/operations/feed.ts';
 import { returnRent } from '../../services/operations/rent.ts';
 import { reconcileChain } from '../../services/outgoing/reconcile.ts';
@@ -148,7 +149,6 @@ describe('paid once', () => {
     await finish();
     expect((await read(send)).status).toBe('completed');
     expect(world.solana.usdcOf(one ?? '')).toBe(500_000n);
-    expect(world.solana.lamportsOf(key.address)).toBe(sol);
     expect((await draft({ to: two })).way).toBe('opening');
     await openings(send);
     const refused = await create({ to: two });
@@ -312,7 +312,11 @@ describe('refused by name', () => {
     ['oneself by handle', () => '@alice', /your own/],
     ['oneself by address', () => key.address, /your own/],
     ['one’s own token account', () => tokenAccount(key.address, world.solana.usdc).address, /token account/],
-    ['another’s token account', () => tokenAccount(localSolanaKey('bob').address, world.solana.usdc).address, /token account/],
+    [
+      'another’s token account',
+      () => tokenAccount(localSolanaKey('bob').address, world.solana.usdc).address,
+      /token account/,
+    ],
     ['the token', () => world.solana.usdc, /Ampersat/],
     ['the program', () => program(), /Ampersat/],
     ['the vault of tabs', () => world.solana.fixed.vault, /Ampersat/],
@@ -457,6 +461,29 @@ describe('refused by name', () => {
     await bob.signIn(walletOfPerson('bob'));
     expect(codeOf(await bob.get(`/api/sends/${send.id}/payment`))).toEqual([404, 'resource_missing']);
     expect(codeOf(await submit(send, signed, bob))).toEqual([404, 'resource_missing']);
+  });
+
+  test('the recipient closes its USDC account after the terms were made', async () => {
+    const owner = keypairOf(randomBytes(32));
+    const { usdc } = world.solana;
+    world.solana.send([key], createTokenAccount(key.address, owner.address, usdc));
+    world.solana.step(3);
+    const send = await draft({ to: owner.address });
+    expect(send.way).toBe('transaction');
+    const [account, from] = [tokenAccount(owner.address, usdc).address, owner.address].map((at) => new PublicKey(at));
+    const keys = [account, from, from].map((pubkey, at) => ({
+      pubkey: pubkey as PublicKey,
+      isSigner: at === 2,
+      isWritable: at < 2,
+    }));
+    const close = { programId: new PublicKey(TOKEN_PROGRAM), keys, data: Buffer.from([9]) };
+    world.solana.send([key, owner], new TransactionInstruction(close));
+    world.solana.step(3);
+    const refused = await submit(send, await sign(send));
+    expect(codeOf(refused)).toEqual([402, 'call_refused']);
+    expect(refused.body.error.message).toContain('no USDC account anymore');
+    // Made again, we open it.
+    expect((await draft({ to: owner.address })).way).toBe('opening');
   });
 
   test('the chain is away: 503, then everything goes on', async () => {
