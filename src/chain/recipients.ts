@@ -1,8 +1,18 @@
 // Whether wallets can be paid a token, on a chain of any family.
 import type { Chain } from './chain.ts';
-import { ACCOUNT_LAMPORTS, type AddressKind, type RecipientState, solanaRecipients } from './solana/recipients.ts';
+import { SYSTEM_PROGRAM } from './solana/addresses.ts';
+import type { SolanaChain } from './solana/client.ts';
+import { treasuryOf } from './solana/orders.ts';
+import {
+  ACCOUNT_LAMPORTS,
+  type AddressKind,
+  type RecipientState,
+  solanaAddressKind,
+  solanaRecipients,
+} from './solana/recipients.ts';
+import { ownAddresses } from './tips.ts';
 
-export type { AddressKind, RecipientState };
+export type { RecipientState };
 export type Recipient = { owner: string; token: string };
 
 /**
@@ -17,4 +27,20 @@ export async function recipientStates(chain: Chain, recipients: readonly Recipie
 /** What opening an account costs us, in smallest native units. */
 export function accountCost(chain: Chain): bigint {
   return chain.family === 'solana' ? ACCOUNT_LAMPORTS : 0n;
+}
+
+/** Where tokens are burnt by custom. */
+const INCINERATOR = '1nc1nerator11111111111111111111111111111111';
+
+/** `no_ones` has no owner, `ours` is an address of Ampersat’s own, where nothing returns from by itself. */
+export type TypedAddress = AddressKind | 'no_ones' | 'ours';
+
+/** What stands at an address of Solana that someone typed, and how its USDC account stands. @throws AppError `provider_unavailable` */
+export async function typedAddress(
+  chain: SolanaChain,
+  address: string,
+): Promise<{ kind: TypedAddress; state: RecipientState }> {
+  const [{ kind, state }, treasury] = await Promise.all([solanaAddressKind(chain, address), treasuryOf(chain)]);
+  if (address === INCINERATOR || address === SYSTEM_PROGRAM) return { kind: 'no_ones', state };
+  return { kind: [treasury, ...ownAddresses(chain)].includes(address) ? 'ours' : kind, state };
 }

@@ -45,9 +45,6 @@ function stateOf(
 /** What stands at an address: `keyless` is one that only a program could sign for, such as the vault of a multisig. */
 export type AddressKind = 'wallet' | 'keyless' | 'token_account' | 'token' | 'program' | 'of_program';
 
-/** The incinerator: what is sent there is burnt. */
-export const INCINERATOR: SolanaAddress = '1nc1nerator11111111111111111111111111111111';
-
 /** What stands at an address that someone typed, and how its USDC account stands. @throws AppError `provider_unavailable` */
 export async function solanaAddressKind(
   chain: SolanaChain,

@@ -27,7 +27,10 @@ import { paymentOf, placeOfSend } from './terms.ts';
 const GAS = 400_000n;
 
 type WalletCall = { kind: 'approve' | 'pay'; to: Address; data: Hex; value: Hex; chainId: number };
-/** `transaction` is what a wallet signs as a whole, in base64; `calls` are what the wallet sends, one after the other, where it signs nothing. `lacks_gas`: it has nothing to pay the network fee with. */
+/**
+ * `transaction` is what a wallet signs as a whole, in base64; `calls` are what the wallet sends, one after the other, where it signs nothing. `lacks_gas`: it
+ * has nothing to pay the network fee with.
+ */
 export type SendOffer = {
   sign: TypedData | null;
   transaction: string | null;

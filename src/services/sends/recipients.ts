@@ -1,14 +1,11 @@
 // To whom a send goes: a handle of Ampersat, or an address of the chain. Names on other platforms change hands, so money for them waits in a tab.
 
 import type { Chain } from '../../chain/chain.ts';
-import { type AddressKind, recipientStates } from '../../chain/recipients.ts';
+import { recipientStates, type TypedAddress, typedAddress } from '../../chain/recipients.ts';
 import { type EvmChain, reading } from '../../chain/rpc/client.ts';
 import { delegateIn } from '../../chain/signing/gasless.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
-import { SYSTEM_PROGRAM } from '../../chain/solana/addresses.ts';
 import type { SolanaChain } from '../../chain/solana/client.ts';
-import { treasuryOf } from '../../chain/solana/orders.ts';
-import { INCINERATOR, solanaAddressKind } from '../../chain/solana/recipients.ts';
 import { ownAddresses } from '../../chain/tips.ts';
 import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -126,7 +123,9 @@ async function byAddress(ctx: Ctx, chain: EvmChain, typed: string): Promise<Send
   };
 }
 
-const REFUSED: Readonly<Record<Exclude<AddressKind, 'wallet' | 'keyless'>, string>> = {
+const REFUSED: Readonly<Record<Exclude<TypedAddress, 'wallet' | 'keyless'>, string>> = {
+  no_ones: NO_ONES,
+  ours: OURS,
   token_account: 'This is a token account, not a wallet. Enter the address of the wallet that owns it.',
   token: 'This is the address of a token. Money sent there is lost. Enter the address of a wallet.',
   program: 'This is the address of a program. Money sent there is lost. Enter the address of a wallet.',
@@ -134,14 +133,11 @@ const REFUSED: Readonly<Record<Exclude<AddressKind, 'wallet' | 'keyless'>, strin
 };
 
 async function bySolanaAddress(ctx: Ctx, chain: SolanaChain, payee: string): Promise<SendRecipient> {
-  const [{ kind, state }, treasury, wallet, orders] = await Promise.all([
-    solanaAddressKind(chain, payee),
-    treasuryOf(chain),
+  const [{ kind, state }, wallet, orders] = await Promise.all([
+    typedAddress(chain, payee),
     ctx.db.wallet.findUnique({ where: { family_address: { family: 'solana', address: payee } } }),
     ctx.db.order.count({ where: { chain: chain.name, depositAddress: payee } }),
   ]);
-  if (payee === INCINERATOR || payee === SYSTEM_PROGRAM) throw invalid(NO_ONES);
-  if (payee === treasury || ownAddresses(chain).includes(payee)) throw invalid(OURS);
   if (orders > 0) throw invalid('This is the address of an order. Pay the order on its page instead.');
   if (kind !== 'wallet' && kind !== 'keyless') throw invalid(REFUSED[kind]);
   if (state === 'frozen') throw frozen('This address’s USDC account');
