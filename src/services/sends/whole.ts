@@ -10,8 +10,7 @@ import { isWhole } from '../../domain/send.ts';
 import { isKeyInUse } from '../outgoing/keys.ts';
 import { choosePayer } from '../outgoing/payers.ts';
 import { noKey, sponsorCall } from '../spending/sponsoredCalls.ts';
-import { beginIn, callsOf, ownSend, requireOpen, type SendOffer } from './pay.ts';
-import { requireDay } from './prepare.ts';
+import { beginIn, callsOf, noteCall, ownSend, requireOpen, type SendOffer } from './pay.ts';
 import { requireOpening } from './recipients.ts';
 import { moveOfSend, orderOfSend } from './terms.ts';
 
@@ -47,8 +46,11 @@ export async function submitWhole(ctx: Ctx, handleId: string, id: string, transa
         if (!(await isKeyInUse(ctx, chain, signed.payer))) throw noKey(chain);
         if (row.status === 'draft' && row.way === 'opening') await requireOpening(ctx, handleId, chain);
       },
-      within: (tx) => requireDay(tx, handleId, row.status === 'draft' ? row.usdMicros : 0n, ctx.clock.now()),
-      stored: (tx, callId) => beginIn(ctx, tx, id, callId),
+      // Until now it is a draft: without an executor's signature, which comes later, nothing of what the wallet signed can land.
+      async stored(tx, callId) {
+        await beginIn(ctx, tx, handleId, id);
+        await noteCall(tx, id, callId);
+      },
       refusal: (reason) => refusalOf(chain.facts.label, reason),
     },
   );
