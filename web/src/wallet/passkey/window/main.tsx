@@ -116,6 +116,9 @@ function known(how: WhichPasskey, address: string | null): WhichPasskey {
   return how === 'new' && address === null && own !== undefined ? 'usual' : how;
 }
 
+// The page that opens this window chooses its size, and what is signed has to be readable.
+if (innerWidth < 320 || innerHeight < 400) resizeTo(460, 720);
+
 const root = createRoot(document.getElementById('root') as HTMLElement);
 const opener = window.opener as Speaker | null;
 if (opener && PAGES_ORIGIN) root.render(<App opener={opener} pages={new URL(PAGES_ORIGIN)} />);

@@ -2,11 +2,17 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WalletError } from '../../requests.ts';
 import { answering } from './answering.ts';
-import { askIn } from './asking.ts';
+import { askIn, signSignIn } from './asking.ts';
 import { type FromWindow, readRequest, type ToWindow, type WalletRequest } from './protocol.ts';
 
 const PAGES = 'https://pay.example';
 const WALLET = 'https://wallet.example';
+
+// The document names the wallet's origin, and the module reads it when it loads.
+vi.hoisted(() => {
+  const element = { getAttribute: () => 'https://wallet.example' };
+  Object.assign(globalThis, { document: { querySelector: () => element } });
+});
 const ADDRESS = '0xFD6f7973fDe51A82f7a664Fd6E0a255eF0f11647';
 const SIGN: WalletRequest = { kind: 'sign_in', address: ADDRESS, text: 'a text' };
 const ID = '0123456789abcdef0123';
@@ -40,7 +46,7 @@ it('takes no second request, neither the same one again nor another beside the f
   expect(ran).toHaveBeenCalledTimes(1);
 });
 
-it('hears nobody else', async () => {
+it('ignores other origins and other sources', async () => {
   const { said, opener, ran, hear } = windowOf();
   expect(await hear({ source: opener, origin: 'https://evil.example', data: asked() })).toBe(false);
   expect(await hear({ source: {}, origin: PAGES, data: asked() })).toBe(false);
@@ -130,7 +136,7 @@ it('hands the request to the wallet’s origin once the window is ready, and bel
   expect(await outcome).toBe('0xsigned');
 });
 
-it('goes on with the same request where the window was loaded anew', async () => {
+it('goes on with the same request after the window reloads', async () => {
   const { sent, place, outcome } = pageWith();
   for (let load = 0; load < 2; load += 1) {
     hearInPage(place, WALLET, { wallet: 'ready' });
@@ -168,4 +174,21 @@ it('fails with what the request failed with', async () => {
   const { place, failure } = pageWith(Promise.reject(new WalletError('failed', 'No nonce.')));
   hearInPage(place, WALLET, { wallet: 'ready' });
   expect(await failure).toMatchObject({ message: 'No nonce.' });
+});
+
+it('gives the window to the latest request: the one before it ends, and the window stays open', async () => {
+  const sent: ToWindow[] = [];
+  const postMessage = (message: ToWindow) => void sent.push(message);
+  const place = { closed: false, postMessage, focus: () => {}, close: vi.fn() };
+  vi.stubGlobal('open', () => place);
+  vi.stubGlobal('window', globalThis);
+  const first = signSignIn(ADDRESS, 'first').catch((error: unknown) => error);
+  const second = signSignIn(ADDRESS, 'second');
+  expect(await first).toMatchObject({ problem: 'refused', message: expect.stringContaining('Another request') });
+  expect(place.close).not.toHaveBeenCalled();
+  hearInPage(place, WALLET, { wallet: 'ready' });
+  await vi.advanceTimersByTimeAsync(10);
+  expect(sent.map(({ request }) => JSON.parse(request))).toMatchObject([{ text: 'second' }]);
+  hearInPage(place, WALLET, { wallet: 'answer', id: sent[0]?.id, value: '0xsecond' });
+  expect(await second).toBe('0xsecond');
 });
