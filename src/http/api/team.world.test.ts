@@ -5,6 +5,7 @@ import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.t
 import { endpointRow } from '../../../test/setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { actAs } from '../../acting.ts';
+import { newId } from '../../context.ts';
 import type { Role } from '../../domain/team.ts';
 import { createConnection } from '../../services/accounts/handles.ts';
 import { dropOldRows } from '../../services/operations/housekeeping.ts';
@@ -53,6 +54,11 @@ const asked = async (who: Visitor) =>
   (await who.get('/api/teams')).body.invitations as { id: string; workspace: string }[];
 const answer = (who: Visitor, id: string, action: 'accept' | 'decline') =>
   who.post(`/api/teams/invitations/${id}`, { action });
+const connect = (slug: string, names: { platform: string; platformUserId: string; username: string }) =>
+  createConnection(world.ctx, {
+    ...names,
+    ...{ handleId: ids[slug] as string, canSpend: false },
+  } as Parameters<typeof createConnection>[1]);
 const team = async () => (await shop.get('/api/team')).body;
 const log = async (query = '') => (await shop.get(`/api/audit_log${query}`)).body.data as Record<string, unknown>[];
 const actions = async () => (await log()).map(({ action }) => action);
@@ -151,10 +157,7 @@ describe('an invitation', () => {
   test('of a platform waits until that name is connected', async () => {
     const { invitation } = (await invite('Carol_On_X', 'support', 'x')).body;
     expect(await asked(carol)).toEqual([]);
-    await createConnection(world.ctx, {
-      ...{ platform: 'x', platformUserId: '991', username: 'carol_on_x' },
-      ...{ handleId: ids['carol'] as string, canSpend: false },
-    } as Parameters<typeof createConnection>[1]);
+    await connect('carol', { platform: 'x', platformUserId: '991', username: 'carol_on_x' });
     expect((await asked(carol)).map(({ id }) => id)).toEqual([invitation.id]);
     expect((await answer(carol, invitation.id, 'accept')).status).toBe(200);
     expect((await team()).members.map(({ handle, role }: { handle: string; role: string }) => [handle, role])).toEqual([
@@ -171,10 +174,7 @@ describe('an invitation', () => {
     await db.seenUsername.create({ data: { ...seen, username: 'the_dev', firstSeenAt: at } });
     const { invitation } = (await invite('the_dev', 'owner', 'x')).body;
     expect(Object.keys(invitation)).not.toContain('platform_user_id');
-    await createConnection(world.ctx, {
-      ...{ platform: 'x', platformUserId: '556', username: 'the_dev' },
-      ...{ handleId: ids['bob'] as string, canSpend: false },
-    } as Parameters<typeof createConnection>[1]);
+    await connect('bob', { platform: 'x', platformUserId: '556', username: 'the_dev' });
     expect(await asked(bob)).toEqual([]);
     expect((await answer(bob, invitation.id, 'accept')).status).toBe(404);
   });
@@ -188,6 +188,27 @@ describe('an invitation', () => {
     const { error } = (await shop.post('/api/team/invitations', body)).body;
     expect([error.code, error.param]).toEqual([code, param]);
   });
+});
+
+test('a role that an owner gives counts more than an invitation that was open before', async () => {
+  await join(bob, 'bob', 'support');
+  await connect('bob', { platform: 'discord', platformUserId: '558', username: 'bob_again' });
+  const open = (await invite('bob_again', 'owner', 'discord')).body.invitation;
+  expect((await shop.send('PATCH', `/api/team/members/${ids['bob']}`, { role: 'viewer' })).status).toBe(200);
+  expect((await answer(bob, open.id, 'accept')).status).toBe(404);
+  expect((await team()).members).toMatchObject([{ role: 'owner' }, { handle: 'bob', role: 'viewer' }]);
+});
+
+test('an invitation can be accepted however many others the account has', async () => {
+  const { invitation } = (await invite('carol', 'viewer')).body;
+  const now = world.ctx.clock.now();
+  const [createdAt, expiresAt] = [new Date(now), new Date(now + DAY_MS)];
+  const row = () => ({
+    ...{ id: newId(world.ctx, 'inv'), handleId: newId(world.ctx, 'hdl'), platform: 'ampersat', name: 'carol' },
+    ...{ role: 'viewer', invitedById: ids['bob'] as string, createdAt, expiresAt },
+  });
+  await world.ctx.db.invitation.createMany({ data: Array.from({ length: 101 }, row) });
+  expect((await answer(carol, invitation.id, 'accept')).body).toEqual({ workspace: 'shop' });
 });
 
 describe('a role', () => {
@@ -314,6 +335,29 @@ describe('a member who is removed', () => {
     expect((await log())[0]).toMatchObject({ action: 'member.removed', after: { known_keys: [making.body.key.id] } });
   });
 
+  test('loses the event stream that they have open within seconds, and the members who stay keep theirs', async () => {
+    await Promise.all([join(alice, 'alice', 'viewer'), join(bob, 'bob', 'viewer')]);
+    const open = (who: Visitor) => watchStream(`${base}/api/webhooks/stream?workspace=shop`, who);
+    const [removed, kept] = await Promise.all([open(alice), open(bob)]);
+    await vi.waitFor(() => expect([removed.text, kept.text]).toEqual(Array(2).fill(expect.stringMatching(/stamp/))));
+    expect((await shop.delete(`/api/team/members/${ids['alice']}`)).status).toBe(200);
+    await vi.waitFor(() => expect(removed.hasEnded).toBe(true), 10_000);
+    expect(kept.hasEnded).toBe(false);
+    kept.close();
+    expect((await alice.get('/api/webhooks/stream?workspace=shop')).status).toBe(403);
+  });
+
+  test('can’t come back by another invitation that was open', async () => {
+    await join(alice, 'alice', 'viewer');
+    await connect('alice', { platform: 'x', platformUserId: '557', username: 'alice_again' });
+    const open = (await invite('alice_again', 'owner', 'x')).body.invitation;
+    expect(await asked(alice)).toMatchObject([{ id: open.id }]);
+    expect((await shop.delete(`/api/team/members/${ids['alice']}`)).status).toBe(200);
+    expect((await log())[0]).toMatchObject({ after: { withdrawn_invitations: [open.id] } });
+    expect((await answer(alice, open.id, 'accept')).status).toBe(404);
+    expect((await team()).members.length).toBe(1);
+  });
+
   test('leaves secrets that the page names until they are rolled', async () => {
     await join(alice, 'alice', 'developer');
     const { key, secret } = (await alice.post('/api/keys?workspace=shop', shopsKey)).body;
@@ -348,6 +392,21 @@ describe('a member who is removed', () => {
     return row.id;
   }
 });
+
+/** An event stream as a page of that visitor would read it. */
+async function watchStream(url: string, { cookies }: Visitor) {
+  const closing = new AbortController();
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const response = await fetch(url, { headers: { cookie }, signal: closing.signal });
+  const stream = { text: '', hasEnded: false, close: () => closing.abort() };
+  const read = async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) stream.text += decoder.decode(chunk as Uint8Array);
+    stream.hasEnded = true;
+  };
+  void read().catch(() => {});
+  return stream;
+}
 
 describe('the audit log', () => {
   test('has what a key did under the key’s name, and what the shop did under its own', async () => {
