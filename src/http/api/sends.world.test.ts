@@ -177,6 +177,20 @@ describe('paid once', () => {
     expect(await change()).toEqual([-3_050_000n, 3_000_000n, 50_000n]);
   });
 
+  test('the same terms after the recipient’s wallet changed are another payment, to the new wallet', async () => {
+    const before = await draft();
+    const where = { family_address: { family: 'evm', address: localPerson('bob').address } };
+    const { address } = localKey('the next wallet of bob');
+    await world.ctx.db.wallet.update({ where, data: { address } });
+    const after = await draft();
+    await world.ctx.db.wallet.update({
+      where: { family_address: { family: 'evm', address } },
+      data: { address: localPerson('bob').address },
+    });
+    expect(after).toMatchObject({ to: before.to, to_address: address });
+    expect((await read(before)).status).toBe('cancelled');
+  });
+
   test('a stranger sends the same bytes first: paid once, and completed', async () => {
     const change = await had();
     const send = await draft();
@@ -255,6 +269,11 @@ describe('ended without a payment', () => {
 
 describe('refused by name', () => {
   const payRouter = () => world.evmChain().routers.payment;
+  const across = () => {
+    const { across: found } = world.evmChain();
+    if (!found?.adapter) throw new Error('base has no adapter');
+    return found;
+  };
   test.each<[string, () => object, [number, string], RegExp]>([
     ['a handle that no one has', () => ({ to: '@nobody_here' }), [404, 'handle_not_found'], /tab/],
     ['a name on a platform', () => ({ to: 'telegram:carol' }), [404, 'handle_not_found'], /Telegram/],
@@ -262,6 +281,9 @@ describe('refused by name', () => {
     ['oneself by address', () => ({ to: localPerson('alice').address }), [400, 'parameter_invalid'], /your own/],
     ['the zero address', () => ({ to: zeroAddress }), [400, 'parameter_invalid'], /lost/],
     ['the router', () => ({ to: payRouter() }), [400, 'parameter_invalid'], /lost/],
+    ['Permit2', () => ({ to: world.evmChain().permit2 }), [400, 'parameter_invalid'], /lost/],
+    ['the adapter by which tips leave', () => ({ to: across().adapter }), [400, 'parameter_invalid'], /lost/],
+    ['the pool behind it', () => ({ to: across().pool }), [400, 'parameter_invalid'], /lost/],
     ['the token', () => ({ to: world.evmChain().usdc }), [400, 'parameter_invalid'], /lost/],
     [
       'a wrong checksum',

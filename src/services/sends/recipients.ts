@@ -72,7 +72,7 @@ async function byAddress(ctx: Ctx, chain: EvmChain, typed: string): Promise<Send
   if (!payee) throw invalid('This isn’t a valid address. Copy it again: one character is wrong or missing.');
   const lower = payee.toLowerCase();
   if (ZERO.test(lower) || lower === BURN) throw invalid('No one has this address. Money sent there is lost.');
-  if ([...ownAddresses(chain), chain.permit2.toLowerCase()].includes(lower))
+  if (ownAddresses(chain).includes(lower))
     throw invalid('This is the address of a token or a contract of Ampersat. Money sent there is lost.');
   const wallet = await ctx.db.wallet.findUnique({ where: { family_address: { family: 'evm', address: payee } } });
   const code = await reading(chain, () => chain.client.getCode({ address: payee }));
