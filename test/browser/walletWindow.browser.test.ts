@@ -147,7 +147,7 @@ describe.skipIf(!chromiumPath)(`the wallet’s window (${HOW_TO_INSTALL})`, () =
     await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`);
     const address = '0xFD6f7973fDe51A82f7a664Fd6E0a255eF0f11647';
     const meanwhile = async (place: Page) => {
-      // It was heard by then, had it been: what is sent is handled in its order.
+      // Messages are handled in order: by then the window has received it.
       await place.evaluate(`new Promise((resolve) => setTimeout(resolve))`);
       expect(await place.getByRole('button').count()).toBe(0);
     };

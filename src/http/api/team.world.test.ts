@@ -1,4 +1,4 @@
-// A team from its first invitation on: who is asked, who may answer, what a role means at once, and what the audit log tells of it.
+// Teams: who can accept an invitation, what a role allows from the next request on, and what the audit log records.
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('that is declined, withdrawn or expired lets nobody in', async () => {
+  test('that is declined, withdrawn or expired admits no one', async () => {
     const one = (await invite('alice', 'viewer')).body.invitation.id;
     expect((await answer(alice, one, 'decline')).status).toBe(200);
     const two = (await invite('bob', 'viewer')).body.invitation.id;
@@ -256,7 +256,7 @@ describe('a role', () => {
     expect((await actions()).filter((action) => action === 'member.removed').length).toBe(1);
   });
 
-  test('ends for whoever leaves, and what they invited', async () => {
+  test('ends for a member who leaves, and so do the invitations they sent', async () => {
     await join(alice, 'alice', 'owner');
     const invited = await alice.post('/api/team/invitations?workspace=shop', {
       platform: 'ampersat',
@@ -321,7 +321,7 @@ describe('a member who is removed', () => {
     expect(await count()).toBe(before);
   });
 
-  test('is removed after what they began: the key that they made is told', async () => {
+  test('is removed only after their write in flight: the audit entry names the key it created', async () => {
     await join(alice, 'alice', 'developer');
     const [making, removing] = await world.ctx.db
       .$transaction(async (tx) => {
@@ -437,13 +437,13 @@ describe('the audit log', () => {
   test.each<[string, () => Promise<unknown>, number]>([
     ['branding', () => shop.send('PATCH', '/api/branding', { name: 'Shop', accent: '#0b5d3b' }), 1],
     ['handle page', () => shop.send('PATCH', '/api/settings/page', { line: 'Bread and cake' }), 1],
-  ])('tells a change once, also of two equal requests at once: %s', async (_what, change, count) => {
+  ])('records a change once, also for two equal requests at the same time: %s', async (_what, change, count) => {
     await Promise.all([change(), change()]);
     await change();
     expect((await actions()).length).toBe(count);
   });
 
-  test('tells once that a key was revoked, a link deactivated, an order cancelled', async () => {
+  test('records once that a key was revoked, a link deactivated, an order cancelled', async () => {
     const { key } = (await shop.post('/api/keys', shopsKey)).body;
     const { link } = (await shop.post('/api/payment_links', { label: 'One', amount: '1', chain: 'base' })).body;
     const { order } = (await shop.post('/api/orders', { amount: '1', chain: 'base' })).body;
@@ -480,7 +480,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('tells of an endpoint each change once, and no token of its URL', async () => {
+  test('records each change of an endpoint once, and no token of its URL', async () => {
     const { id } = await endpointRow(world.ctx, 'https://hooks.example.com/in?token=first', {
       handleId: ids['shop'] as string,
     });
@@ -518,7 +518,7 @@ describe('the audit log', () => {
     await shop.send('PATCH', '/api/branding', { name: 'Two', support: 'help@shop.example' });
     const [latest] = await log();
     expect([latest?.['before'], latest?.['after']]).toEqual([{ name: 'One' }, { name: 'Two' }]);
-    await expect(world.ctx.db.auditEntry.updateMany({ data: { actorName: '@nobody' } })).rejects.toThrow(
+    await expect(world.ctx.db.auditEntry.updateMany({ data: { actorName: '@forged' } })).rejects.toThrow(
       'never changed',
     );
   });
