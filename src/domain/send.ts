@@ -9,7 +9,7 @@ export type SendAction = 'begin' | 'settle' | 'lapse' | 'cancel';
 /** From `begin` on the chain alone ends it: `lapse` is for a deadline that final blocks have passed without a payment. */
 export const SEND: Lifecycle<SendStatus, SendAction> = {
   draft: { begin: 'processing', cancel: 'cancelled' },
-  processing: { settle: 'completed', lapse: 'failed', cancel: 'cancelled' },
+  processing: { settle: 'completed', lapse: 'failed' },
   completed: {},
   failed: {},
   cancelled: {},

@@ -98,9 +98,15 @@ describe.skipIf(!chromiumPath)(`the operations page (${HOW_TO_INSTALL})`, () => 
     await networks.scrollIntoViewIfNeeded();
     await look(page, 'operations-02-networks');
     const watched = page.getByRole('region', { name: 'Watchdog' });
-    await cameBackTo(page, watched.getByText('Watching'));
-    await watched.getByText(/^Endpoint 0: read up to block [\d,]+$/).waitFor(SOON);
-    await watched.getByText('Nothing but our own transactions').waitFor(SOON);
+    for (const [label, unit] of [
+      ['Base', 'block'],
+      ['Solana', 'slot'],
+    ]) {
+      const one = watched.getByRole('listitem').filter({ hasText: label });
+      await cameBackTo(page, one.getByText('Watching'));
+      await one.getByText(new RegExp(`^Endpoint 0: read up to ${unit} [\\d,]+$`)).waitFor(SOON);
+      await one.getByText('Nothing but our own transactions').waitFor(SOON);
+    }
     await watched.scrollIntoViewIfNeeded();
     await look(page, 'operations-02-watchdog');
     await foundForeign();

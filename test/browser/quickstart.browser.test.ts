@@ -19,7 +19,8 @@ const DOCUMENT = readFileSync(join(ROOT, 'docs/quickstart.md'), 'utf8');
 /** What the document tells to type, in its order. */
 const COMMANDS = [...DOCUMENT.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, command = '']) => command);
 /** What it tells the buyer to press. */
-const BUTTONS = [...DOCUMENT.matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
+const [PAYING = ''] = /^The response has a `checkout_url`[\s\S]*?\n\n/m.exec(DOCUMENT) ?? [];
+const BUTTONS = [...PAYING.matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
 const SMALL = { viewport: { width: 760, height: 900 } };
 
 type Typed = { child: ChildProcess; out(): string; all(): string; ended: Promise<number | null> };

@@ -71,7 +71,7 @@ describe.skipIf(!chromiumPath)(`a team in a browser (${HOW_TO_INSTALL})`, () => 
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor(SOON);
     await page.getByText('for @shop as support').first().waitFor(SOON);
     await page.getByRole('link', { name: 'Links', exact: true }).first().click();
-    await page.getByText('Tea').first().waitFor(SOON);
+    await page.getByText('Tea', { exact: true }).first().waitFor(SOON);
     expect(await page.getByRole('link', { name: 'New link' }).count()).toBe(0);
     await page.getByRole('link', { name: 'API keys', exact: true }).first().click();
     await page.getByText('Only developers and owners can create, roll and revoke API keys.').waitFor(SOON);
@@ -94,7 +94,7 @@ describe.skipIf(!chromiumPath)(`a team in a browser (${HOW_TO_INSTALL})`, () => 
       .waitFor({ state: 'detached', ...SOON });
     await page.goto(`${base}/links`);
     await page.getByRole('link', { name: 'New link' }).first().waitFor(SOON);
-    expect(await page.getByText('Tea').count()).toBe(0);
+    expect(await page.getByText('Tea', { exact: true }).count()).toBe(0);
     expect(faults).toEqual([]);
     await close();
     await owner.close();

@@ -235,16 +235,32 @@ describe('ended without a payment', () => {
     expect((await alice.get('/api/sends')).body.data.map(({ id }: Body) => id)).not.toContain(send.id);
   });
 
-  test('refused before it was sent: nothing left the service, so it can be cancelled', async () => {
-    const who = localPerson('alice').address;
+  test('refused before it was sent: a provider has seen the signature, so only its deadline ends it', async () => {
     const send = await draft();
     await submit(send, await sign(send));
-    await checkout.drain(who);
+    await checkout.drain(localPerson('alice').address);
     await world.send();
-    expect(await read(send)).toMatchObject({ step: 'stopped', can_cancel: true });
-    expect((await act(send, 'cancel')).body.send.status).toBe('cancelled');
+    await staysUntilItsDeadline(send);
     await checkout.fund('alice', '500');
   });
+
+  test('refused at the press: a provider has seen the signature, so only its deadline ends it', async () => {
+    const send = await draft();
+    const signature = await sign(send);
+    await checkout.drain(localPerson('alice').address);
+    expect(codeOf(await submit(send, signature))).toEqual([402, 'call_refused']);
+    await staysUntilItsDeadline(send);
+    await checkout.fund('alice', '500');
+  });
+
+  async function staysUntilItsDeadline(send: Body) {
+    expect(await read(send)).toMatchObject({ status: 'processing', step: 'stopped', can_cancel: false, can_pay: true });
+    expect(codeOf(await act(send, 'cancel'))).toEqual([409, 'state_conflict']);
+    expect(codeOf(await create({ amount: '3' }))).toEqual([409, 'payment_in_flight']);
+    await checkout.later(11 * 60);
+    await finish();
+    expect(await read(send)).toMatchObject({ status: 'failed', can_cancel: false, can_pay: false });
+  }
 
   test('no executor sends it: it fails once final blocks are past its deadline, and not before', async () => {
     const send = await draft();

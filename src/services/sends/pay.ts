@@ -16,7 +16,7 @@ import type { SendWay } from '../../domain/send.ts';
 import type { TypedData } from '../../domain/typedData.ts';
 import { LEAST_TIME_LEFT_MS } from '../accounts/signing.ts';
 import { lockSender } from '../locks.ts';
-import { progress, WITH_TX } from '../spending/sponsorBudget.ts';
+import { requireRoom } from '../spending/sponsorBudget.ts';
 import { sponsorCall } from '../spending/sponsoredCalls.ts';
 import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
@@ -77,9 +77,12 @@ export async function submitSend(ctx: Ctx, handleId: string, id: string, given: 
     ctx,
     { handleId, kind: 'send', chain, use: callsOf(id), isWhole: true, ...call, deadline: Number(terms.deadline) },
     {
-      before: () => proveSigned(chain, row, signature),
-      within: (tx) => requireDay(tx, handleId, row.status === 'draft' ? row.usdMicros : 0n, ctx.clock.now()),
-      stored: (tx, callId) => beginIn(ctx, tx, row.id, callId),
+      before: async () => {
+        await proveSigned(chain, row, signature);
+        // The simulation shows the signature to a provider: from here on only its deadline ends it.
+        await begin(ctx, handleId, id, (tx) => requireRoom(ctx, tx, handleId, chain, 'send'));
+      },
+      stored: (tx, callId) => noteCall(tx, id, callId),
       refusal: (reason) => refusalOf(chain, reason),
     },
   );
@@ -93,18 +96,17 @@ export async function beginDirect(ctx: Ctx, handleId: string, id: string): Promi
   if (row.way !== 'direct') throw new AppError('state_conflict', 'Sign this payment: Ampersat sends it.');
   if (await isSettled(placeOfSend(ctx, row)))
     throw new AppError('state_conflict', 'This payment was sent already. It isn’t sent twice.');
-  await ctx.db.$transaction(async (tx) => {
-    await lockSender(tx, handleId);
-    const now = await ownSend(tx, handleId, id);
-    requireOpen(ctx, now);
-    if (now.status === 'draft') await requireDay(tx, handleId, now.usdMicros, ctx.clock.now());
-    await beginIn(ctx, tx, id, null);
-  });
+  await begin(ctx, handleId, id);
   return ownSend(ctx.db, handleId, id);
 }
 
+/** Only a draft: a signature that a provider has seen pays until its deadline, whether or not a call of ours failed. */
+export function isCancellable({ status }: Pick<Row<'Send'>, 'status'>): boolean {
+  return status === 'draft';
+}
+
 /**
- * Gives a send up that nothing can pay now. One that reached the network, or a wallet that sends by itself, is ended by the chain alone.
+ * Gives up a send that is not signed. One that is signed, or that a wallet sends by itself, is ended by the chain alone.
  * @throws AppError `resource_missing`, `state_conflict`
  */
 export async function cancelSend(ctx: Ctx, handleId: string, id: string): Promise<Row<'Send'>> {
@@ -112,19 +114,11 @@ export async function cancelSend(ctx: Ctx, handleId: string, id: string): Promis
     await lockSender(tx, handleId);
     const row = await ownSend(tx, handleId, id);
     if (row.status === 'cancelled') return row;
-    if (!(await isCancellable(tx, row)))
+    if (!isCancellable(row))
       throw new AppError('state_conflict', 'This payment can’t be cancelled: it may already be on its way.');
     await transitionOne(ctx, tx, 'send', id, 'cancel', { endedAt: new Date(ctx.clock.now()) });
     return ownSend(tx, handleId, id);
   });
-}
-
-/** Nothing that could pay it has left this service: no call of it was ever signed by an executor. */
-export async function isCancellable(tx: Tx, { id, status, way }: Row<'Send'>): Promise<boolean> {
-  if (status === 'draft') return true;
-  if (status !== 'processing' || way === 'direct') return false;
-  const calls = await tx.sponsoredCall.findMany({ where: { use: callsOf(id) }, include: WITH_TX });
-  return calls.every((call) => progress(call) === 'failed' && call.outgoingTxId === null);
 }
 
 /** What all calls of a send use up: one that did not fail is the only one. */
@@ -132,13 +126,23 @@ export function callsOf(id: string): string {
   return `send:${id}`;
 }
 
-/** Under the sender's lock. @throws AppError `state_conflict` for one that was cancelled or ended meanwhile */
-async function beginIn(ctx: Ctx, tx: Tx, id: string, callId: string | null): Promise<void> {
-  if (!(await transitionOne(ctx, tx, 'send', id, 'begin', { callId }))) {
-    const { count } = await tx.send.updateMany({ where: { id, status: 'processing' }, data: { callId } });
-    if (count === 0) throw cancelled();
-  }
-  await wake(tx, 'sends');
+async function begin(ctx: Ctx, handleId: string, id: string, within?: (tx: Tx) => Promise<void>): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    await lockSender(tx, handleId);
+    const row = await ownSend(tx, handleId, id);
+    requireOpen(ctx, row);
+    if (row.status !== 'draft') return;
+    await within?.(tx);
+    await requireDay(tx, handleId, row.usdMicros, ctx.clock.now());
+    await transitionOne(ctx, tx, 'send', id, 'begin');
+    await wake(tx, 'sends');
+  });
+}
+
+/** @throws AppError `state_conflict` for one that ended meanwhile */
+async function noteCall(tx: Tx, id: string, callId: string): Promise<void> {
+  const { count } = await tx.send.updateMany({ where: { id, status: 'processing' }, data: { callId } });
+  if (count === 0) throw cancelled();
 }
 
 function cancelled(): AppError {

@@ -55,7 +55,6 @@ export async function viewSend(ctx: Ctx, row: Row<'Send'>): Promise<SendView> {
   const money = (units: bigint) => formatUnits(units, row.decimals);
   const [units, fee] = [unitsOf(row.units), unitsOf(row.feeUnits)];
   const hash = row.txHash ?? call?.outgoingTx?.minedHash ?? call?.outgoingTx?.attempts[0]?.hash ?? null;
-  const isOpen = row.status === 'draft' || row.status === 'processing';
   return {
     id: row.id,
     object: 'send',
@@ -78,13 +77,15 @@ export async function viewSend(ctx: Ctx, row: Row<'Send'>): Promise<SendView> {
     ended_at: row.endedAt?.toISOString() ?? null,
     tx_hash: hash,
     explorer_url: transactionUrl(ctx, row.chain, hash),
-    failure: row.failure ?? (step === 'stopped' ? (call?.failure ?? REJECTED) : null),
-    can_cancel: isOpen && (await isCancellable(ctx.db, row)),
+    failure: row.failure ?? (step === 'stopped' ? failureOf(call) : null),
+    can_cancel: isCancellable(row),
     can_pay: inTime && (row.status === 'draft' || step === 'stopped' || (step === 'sending' && row.way === 'direct')),
   };
 }
 
-const REJECTED = 'The network rejected it, so nothing was sent.';
+function failureOf(call: CallRow | null): string {
+  return call ? (call.failure ?? 'The network rejected it, so nothing was sent.') : 'It isn’t sent yet.';
+}
 
 async function stepOf(ctx: Ctx, row: Row<'Send'>, call: CallRow | null): Promise<SendStep> {
   if (row.status === 'draft') return 'signing';
@@ -92,9 +93,9 @@ async function stepOf(ctx: Ctx, row: Row<'Send'>, call: CallRow | null): Promise
   const made = call && progress(call);
   if (made === 'queued' || made === 'sent') return 'sending';
   if (made === 'mined' || made === 'final') return 'confirming';
-  // The wallet sends it, or our transaction failed and another one may have paid.
+  // The wallet sends it, or ours was not sent or failed and another one may have paid.
   if (await isPaidAtHead(ctx, row)) return 'confirming';
-  return made === 'failed' ? 'stopped' : 'sending';
+  return made === 'failed' || (call === null && row.way !== 'direct') ? 'stopped' : 'sending';
 }
 
 async function isPaidAtHead(ctx: Ctx, row: Row<'Send'>): Promise<boolean> {

@@ -1,9 +1,8 @@
 // The chains as this service sees them: each endpoint by its number in the configuration, and the price of the native asset.
-import { findChain } from '../../../src/domain/chains.ts';
 import { padAmount } from '../app/format.ts';
 import { Card } from '../ui/Card.tsx';
 import { Pill } from '../ui/Pill.tsx';
-import { sentence, shortAge } from './figures.ts';
+import { sentence, shortAge, unitOf } from './figures.ts';
 import type { ChainState } from './operationsApi.ts';
 
 const INDEXED: Record<string, string> = { tabs: 'Tabs indexed', orders: 'Payments indexed' };
@@ -37,7 +36,7 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                     </Pill>
                   </span>
                   <span className="text-muted amount">
-                    {endpoint.problem ?? `${unitOf(chain)} ${endpoint.head} · ${endpoint.latency_ms} ms`}
+                    {endpoint.problem ?? `${unitOf(chain.chain)} ${endpoint.head} · ${endpoint.latency_ms} ms`}
                   </span>
                 </li>
               ))}
@@ -46,8 +45,8 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                   <span>{INDEXED[indexer.feed] ?? indexer.feed}</span>
                   <span className="text-muted amount">
                     {indexer.behind === '0'
-                      ? `up to ${unitOf(chain)} ${indexer.block}`
-                      : `${indexer.behind} ${unitOf(chain)}s behind · ${Math.floor(indexer.done * 100)}%`}
+                      ? `up to ${unitOf(chain.chain)} ${indexer.block}`
+                      : `${indexer.behind} ${unitOf(chain.chain)}s behind · ${Math.floor(indexer.done * 100)}%`}
                   </span>
                 </li>
               ))}
@@ -59,14 +58,13 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
   );
 }
 
-/** What a chain calls the places of its transactions. */
-const unitOf = ({ chain }: ChainState) => (findChain(chain)?.family === 'solana' ? 'slot' : 'block');
-
 function Price({ chain }: { chain: ChainState }) {
   if (chain.price_problem !== null) return <span className="text-sm text-brick">{chain.price_problem}</span>;
   // Solana has no price feed yet.
   if (chain.price_usd === null)
-    return <span className="text-sm text-muted">{unitOf(chain) === 'slot' ? chain.native : 'price unknown'}</span>;
+    return (
+      <span className="text-sm text-muted">{unitOf(chain.chain) === 'slot' ? chain.native : 'price unknown'}</span>
+    );
   return (
     <span className="text-sm text-muted amount">
       {chain.native} ${padAmount(chain.price_usd)}

@@ -1,4 +1,5 @@
 // How the operations page writes figures, and how it lays samples on one grid of times.
+import { findChain } from '../../../src/domain/chains.ts';
 import type { Charts } from './operationsApi.ts';
 
 /** `0.42 s`, `12 s`, `3 min`, `2 h` */
@@ -39,4 +40,9 @@ export function onGrid<Missing extends number | null>(
 ): (number | Missing)[] {
   const byTime = new Map(points.map(([at, value]) => [Math.round(at / 1_000), value]));
   return times.map((time) => byTime.get(time) ?? missing);
+}
+
+/** What a chain calls the places of its transactions. */
+export function unitOf(chain: string): 'slot' | 'block' {
+  return findChain(chain)?.family === 'solana' ? 'slot' : 'block';
 }

@@ -18,10 +18,12 @@ import {
   Settings,
   ShoppingBag,
   Store,
+  Users,
   Webhook,
 } from 'lucide-react';
 
-export type Place = { href: string; name: string; icon: LucideIcon };
+/** `also`: the other addresses that belong to it. */
+export type Place = { href: string; name: string; icon: LucideIcon; also?: string };
 
 const HOME: Place = { href: '/account', name: 'Home', icon: House };
 const CHATS: Place = { href: '/connections', name: 'Chats', icon: MessagesSquare };
@@ -35,6 +37,8 @@ const WEBHOOKS: Place = { href: '/webhooks', name: 'Webhooks', icon: Webhook };
 const EVENTS: Place = { href: '/events', name: 'Events', icon: Radio };
 const API_LOG: Place = { href: '/logs', name: 'API log', icon: ScrollText };
 
+const TEAM: Place = { href: '/settings/team', name: 'Team', icon: Users, also: '/settings/audit-log' };
+
 /** What a merchant needs; a phone's bar has one place for all of it. */
 export const BUSINESS_PLACES: Place[] = [
   { href: '/overview', name: 'Overview', icon: ChartColumn },
@@ -47,6 +51,7 @@ export const BUSINESS_PLACES: Place[] = [
   EVENTS,
   API_LOG,
   { href: '/workspace', name: 'Workspace', icon: Store },
+  TEAM,
 ];
 const BUSINESS: Place = { href: '/overview', name: 'Business', icon: BriefcaseBusiness };
 
@@ -56,7 +61,9 @@ export const WIDE_LAST = [SETTINGS];
 export const PHONE_PLACES = [HOME, TABS, BUSINESS, HISTORY];
 export const MORE_PLACES = [CHATS, SPENDING, SUBSCRIPTIONS, WEBHOOKS, EVENTS, API_LOG, SETTINGS];
 
-export function isAt(path: string, { href, name }: Place): boolean {
-  if (name === BUSINESS.name) return BUSINESS_PLACES.some((place) => isAt(path, place));
-  return path === href || path.startsWith(`${href}/`);
+export function isAt(path: string, place: Place): boolean {
+  if (place === BUSINESS) return BUSINESS_PLACES.some((one) => isAt(path, one));
+  if (place === SETTINGS && isAt(path, TEAM)) return false;
+  const { href, also = href } = place;
+  return path === href || path === also || path.startsWith(`${href}/`);
 }

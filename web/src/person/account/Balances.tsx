@@ -1,4 +1,5 @@
 // What the wallets hold on the networks of the mode that is looked at: one total in USD, large, and each network below. Other money stands apart.
+import { Fragment } from 'react';
 import type { Balances as BalancesAnswer } from '../../../../src/http/api/balanceAnswers.ts';
 import { padAmount, shortAmount } from '../../app/format.ts';
 import { useMode } from '../../merchant/business/workspaceApi.ts';
@@ -65,12 +66,16 @@ function Missing({ total: { unreachable, unpriced } }: { total: Total }) {
 function Held({ chain: { unreachable, holdings } }: { chain: ChainHoldings }) {
   if (unreachable) return <>is unreachable</>;
   return (
-    <span className="font-medium text-ink amount">
-      {holdings
-        .map(
-          ({ amount, asset, kind }) => `${shortAmount(amount, asset)} ${kind === 'wrapped' ? 'wrapped ' : ''}${asset}`,
-        )
-        .join(', ')}
+    <span className="font-medium text-ink">
+      {holdings.map(({ amount, asset, kind }, at) => (
+        <Fragment key={asset + kind}>
+          {at > 0 && ', '}
+          <span className="amount">
+            {shortAmount(amount, asset)} {kind === 'wrapped' && 'wrapped '}
+            {asset}
+          </span>
+        </Fragment>
+      ))}
     </span>
   );
 }

@@ -61,7 +61,7 @@ export function OpenSend({
       )}
       {send.can_cancel && (
         <Button kind="plain" className="self-start" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-          {step === 'signing' ? 'Change or cancel' : 'Cancel this payment'}
+          Change or cancel
         </Button>
       )}
       {cancel.error && <ErrorNote>{cancel.error.message}</ErrorNote>}
@@ -124,8 +124,7 @@ function State({ send }: { send: SendView }) {
     case 'stopped':
       return (
         <ErrorNote>
-          {send.failure} Trying again can’t pay twice.
-          {!send.can_cancel && ` It ends at ${until}, unless the network pays it first.`}
+          {send.failure} Trying again can’t pay twice. It ends at {until}, unless the network pays it first.
         </ErrorNote>
       );
     case 'completed':

@@ -1,6 +1,6 @@
 // The private key of a passkey, for those who want to take it elsewhere, after two questions. It is written into one node of the page and taken out again; it is
 // never in a state, a cache or a storage.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
 
@@ -18,7 +18,8 @@ export function ExportKey({ address }: { address: string }) {
     if (node.current) node.current.textContent = '';
     setStage('closed');
   };
-  useEffect(() => {
+  // Before it can be seen: an effect would come after the paint, and a window left in between would keep it in sight.
+  useLayoutEffect(() => {
     if (stage !== 'shown') return;
     const place = node.current;
     const end = () => {
