@@ -192,13 +192,15 @@ export async function findPaidTip(chain: Chain, tip: Tip, since: number, now: nu
 /** Clocks differ, and blocks do not come evenly. */
 const AROUND_MS = 3_600_000;
 
-/** Addresses of ours on a chain, which could never give the money back out: lower case where case says nothing. */
+/** Contracts that could never give the money back out: ours, tokens, and those that payments pass through. Lower case where case says nothing. */
 export function ownAddresses(chain: Chain): string[] {
   if (chain.family === 'solana') {
     const { id, fixed } = chain.program;
     return [id, fixed.config, fixed.spender, fixed.vault, chain.usdc, chain.wrappedNative];
   }
-  return [chain.usdc, chain.wrappedNative, ...Object.values(chain.routers)].map((address) => address.toLowerCase());
+  const { usdc, wrappedNative, permit2, routers, across } = chain;
+  const bridge = across ? [across.pool, across.periphery, ...(across.adapter ? [across.adapter] : [])] : [];
+  return [usdc, wrappedNative, permit2, ...Object.values(routers), ...bridge].map((address) => address.toLowerCase());
 }
 
 /** Who holds open tabs on a chain. */

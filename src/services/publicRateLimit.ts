@@ -50,8 +50,8 @@ export function countPublicCall(ctx: Ctx, what: PublicCall, who: string): Promis
   return count(ctx, `ip:${what}:${who}`);
 }
 
-/** What pages poll while a user waits. Same parameters and errors as {@link countPublicCall}. */
-export function countPublicRead(ctx: Ctx, what: 'checkout' | 'plan' | 'smart', who: string): Promise<void> {
+/** What pages poll while a user waits, and the pictures that they show. Same parameters and errors as {@link countPublicCall}. */
+export function countPublicRead(ctx: Ctx, what: 'checkout' | 'plan' | 'smart' | 'picture', who: string): Promise<void> {
   return count(ctx, `ip-read:${what}:${who}`, PUBLIC_READS);
 }
 

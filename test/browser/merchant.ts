@@ -27,6 +27,7 @@ export function merchant(stack: TestStack, name: string) {
       expires_in?: number;
       description?: string;
       success_url?: string;
+      cancel_url?: string;
     }) => (await call<{ order: MadeOrder }>('POST', '/orders', { chain: 'base', ...wish })).order,
     cancel: (id: string) => call('POST', `/orders/${id}/cancel`),
     link: async (wish: {

@@ -1,4 +1,4 @@
-// One browser, two accounts: what a tab shows, holds and signs is its account's, whoever is signed in by now.
+// One browser, two accounts: what a tab shows, holds and signs is its account's, regardless of who signed in last.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -9,7 +9,7 @@ import { clearSession, openPage, workersBrowser } from './browser.ts';
 import { resident, SOON } from './newcomer.ts';
 import type { TestWallet } from './wallet.ts';
 
-/** A browser in which the tabs hear nothing of each other: what one of them asks is all that it learns. */
+/** A browser whose tabs receive no messages from each other: each knows only what its own calls return. */
 const DEAF = `globalThis.BroadcastChannel = class extends EventTarget { postMessage() {} };`;
 
 describe.skipIf(!chromiumPath)(`another account in the same browser (${HOW_TO_INSTALL})`, () => {
@@ -23,7 +23,7 @@ describe.skipIf(!chromiumPath)(`another account in the same browser (${HOW_TO_IN
     await stack?.stop();
   });
 
-  it('a tab begins anew when another account signs in elsewhere, after its own session has ended', async () => {
+  it('a tab reloads when another account signs in elsewhere, after its own session has ended', async () => {
     const { page, context, wallet, close } = await aliceTyping();
     await (await clearSession(page))();
     const other = await context.newPage();
@@ -34,7 +34,7 @@ describe.skipIf(!chromiumPath)(`another account in the same browser (${HOW_TO_IN
     await close();
   });
 
-  it('what one account signed is refused under the session of another, and the tab begins anew', async () => {
+  it('what one account signed is refused under the session of another, and the tab reloads', async () => {
     const { page, context, wallet, close } = await aliceTyping(DEAF);
     const statuses: number[] = [];
     await page.route('**/api/spending/submit', async (route) => {
@@ -52,7 +52,7 @@ describe.skipIf(!chromiumPath)(`another account in the same browser (${HOW_TO_IN
     await close();
   });
 
-  it('a tab that heard nothing begins anew with the first answer that names another account', async () => {
+  it('a tab that received no message reloads at the first answer that names another account', async () => {
     const { page, context, close } = await aliceTyping(DEAF);
     await context.addCookies([cookieOf('bob')]);
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
@@ -61,7 +61,7 @@ describe.skipIf(!chromiumPath)(`another account in the same browser (${HOW_TO_IN
     await close();
   });
 
-  it('a draft that outlives its document is shown to whose it is', async () => {
+  it('a draft that outlives its document is shown to its own account only', async () => {
     const { page, wallet, close } = await openAs('alice', '/tabs/new');
     const note = page.getByLabel(/Note/);
     await note.fill('for the two of us', SOON);
@@ -78,7 +78,7 @@ describe.skipIf(!chromiumPath)(`another account in the same browser (${HOW_TO_IN
     await close();
   });
 
-  it('a tab begins anew when another one signs out, and again as the account that signs in there', async () => {
+  it('a tab reloads when another one signs out, and again as the account that signs in there', async () => {
     const { page, context, wallet, close } = await aliceTyping();
     const other = await context.newPage();
     await other.goto(`${stack.baseUrl}/account`);

@@ -113,6 +113,35 @@ describe.skipIf(!chromiumPath)(`a shop and its checkout in a browser (${HOW_TO_I
     await close();
   });
 
+  it('leads to cancel_url only while nothing was signed or sent', async () => {
+    const order = await shop.order({ amount: '8.00', cancel_url: `${shopUrl}/?cancelled` });
+    const { account, wallet } = newcomer(stack);
+    await fund(stack, account.address, '20');
+    const { page, context, close } = await openPage(browser, order.checkout_url, { prepare: wallet.attach });
+    const back = page.getByRole('link', { name: `Back to ${new URL(shopUrl).host}` });
+    await back.waitFor(SOON);
+    wallet.refuseNext('eth_signTypedData_v4');
+    await pay(page);
+    await page.getByRole('alert').waitFor(SOON);
+    await back.waitFor(SOON);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await context.route('**/submit', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const submitted = page.waitForRequest('**/submit', SOON);
+    await pay(page);
+    await submitted;
+    expect(await back.count()).toBe(0);
+    release();
+    await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor(SOON);
+    expect(await back.count()).toBe(0);
+    await close();
+  });
+
   it('stays on the paid page for a buyer who says so', async () => {
     const order = await shop.order({ amount: '8.00', success_url: `${shopUrl}/thanks?order={ORDER_ID}` });
     const attach = await buyer();

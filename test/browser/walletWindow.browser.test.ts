@@ -1,5 +1,5 @@
-// The passkey at an origin of its own: somebody joins, allows and pays through the wallet's window; what is not theirs to ask gets nothing; and the pages
-// never have the key. The pages stand at 127.0.0.1, the wallet at localhost: two hosts of this machine.
+// The passkey at an origin of its own: a newcomer joins, allows and pays through the wallet's window; foreign sites get no answer; and the pages
+// never have the key. The pages are at 127.0.0.1, the wallet at localhost: two hosts of this machine.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -7,6 +7,7 @@ import { hexToBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
+import { SIGN_IN_STATEMENT } from '../../src/domain/signInStatement.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { giveAuthenticator, heapOf } from './authenticator.ts';
 import { openPage, say, workersBrowser } from './browser.ts';
@@ -110,7 +111,33 @@ describe.skipIf(!chromiumPath)(`the wallet’s window (${HOW_TO_INSTALL})`, () =
     await close();
   });
 
-  it('says nothing to a foreign site, and stands in no frame', async () => {
+  it('shows what is signed before its button, even in a tiny window, and a key pressed at once signs nothing', async () => {
+    const { page, context, close } = await openPage(browser, `${stack.baseUrl}/account`);
+    const { host, origin } = new URL(stack.baseUrl);
+    const address = '0xFD6f7973fDe51A82f7a664Fd6E0a255eF0f11647';
+    const [first, times] = [`${host} wants you to sign in with your Ethereum account:`, '2026-11-29T12:00:00.000Z'];
+    const fields = [`URI: ${origin}`, 'Version: 1', 'Chain ID: 8453', 'Nonce: 0123456789abcdef'];
+    const until = [`Issued At: ${times}`, `Expiration Time: ${times}`];
+    const text = [first, address, '', SIGN_IN_STATEMENT, '', ...fields, ...until].join('\n');
+    const request = { kind: 'sign_in', address, text };
+    const tiny = { features: 'popup,width=200,height=150' };
+    const said = await askedBy(page, context, wallet, request, {
+      ...tiny,
+      meanwhile: async (place) => {
+        const sheet = place.getByRole('dialog');
+        await sheet.waitFor(SOON);
+        expect(await place.evaluate('document.activeElement.tagName')).toBe('H2');
+        expect(await place.evaluate('document.querySelector("dialog").scrollTop')).toBe(0);
+        await place.keyboard.press('Enter');
+        await place.keyboard.press('Space');
+        expect(await sheet.getByRole('button', { name: 'Sign with your fingerprint' }).isEnabled()).toBe(true);
+      },
+    });
+    expect(said).toEqual([]);
+    await close();
+  });
+
+  it('gives no answer to a foreign site, and loads in no frame', async () => {
     const foreign = createServer((_request, response) =>
       response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>foreign</title>'),
     );
@@ -119,11 +146,12 @@ describe.skipIf(!chromiumPath)(`the wallet’s window (${HOW_TO_INSTALL})`, () =
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`);
     const address = '0xFD6f7973fDe51A82f7a664Fd6E0a255eF0f11647';
-    const said = await askedBy(page, context, wallet, { kind: 'export', address }, async (place) => {
-      // It was heard by then, had it been: what is sent is handled in its order.
+    const meanwhile = async (place: Page) => {
+      // Messages are handled in order: by then the window has received it.
       await place.evaluate(`new Promise((resolve) => setTimeout(resolve))`);
       expect(await place.getByRole('button').count()).toBe(0);
-    });
+    };
+    const said = await askedBy(page, context, wallet, { kind: 'export', address }, { meanwhile });
     expect(said).toEqual([]);
     const refused = page.waitForEvent('console', {
       predicate: (line) => line.text().includes('frame-ancestors'),
@@ -154,7 +182,7 @@ async function askedBy(
   context: BrowserContext,
   wallet: string,
   request: object,
-  meanwhile?: (place: Page) => Promise<void>,
+  { meanwhile, features = '' }: { meanwhile?: (place: Page) => Promise<void>; features?: string } = {},
 ): Promise<unknown[]> {
   await page.evaluate(`globalThis.said = [];
     globalThis.onmessage = ({ source, data }) => {
@@ -164,7 +192,7 @@ async function askedBy(
     globalThis.ask = () => place.postMessage(
       { wallet: 'request', id: '0123456789abcdef0123', request: ${JSON.stringify(JSON.stringify(request))} }, '${wallet}');`);
   const place = await openedTab(context, async () => {
-    await page.evaluate(`void (globalThis.place = window.open('${wallet}/'))`);
+    await page.evaluate(`void (globalThis.place = window.open('${wallet}/', '', '${features}'))`);
   });
   if (meanwhile) {
     await place.getByRole('heading', { name: 'Your Ampersat wallet' }).waitFor(SOON);

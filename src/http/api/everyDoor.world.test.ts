@@ -1,4 +1,4 @@
-// Each role at each door of a team: every route of a workspace names its door, and lets in those roles that may, and nobody else.
+// Each role at each door of a team: every route of a workspace names its door, and admits only the roles that may.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -9,7 +9,7 @@ import { can, DOOR_WORDS, DOORS, doorOf, ROLES, TEAM_ROUTES } from '../../domain
 import { ROOT } from '../../root.ts';
 import { ROUTES } from './routes.ts';
 
-/** Of an account itself, of a payer, an operator or nobody: no workspace is acted for there. */
+/** Routes of an account itself, of a payer, an operator or a visitor: they act for no workspace. */
 const PERSONAL = [
   /^\/api\/(auth|operations|session|sessions|connections|links?|logins?|history|escrow|pay|checkout|solana|diag|config|wallet|waiting|spending|smart|teams|cron|receipts|handles?|health|relay|sends|balances)\b/,
   /^\/api\/settings$/,
@@ -117,10 +117,10 @@ test.each(TEAM_ROUTES.map(([method, path, door]) => [method, path, door] as cons
       }
     }
     expect((await knock('anonymous', method, path)).status).toBe(401);
-    // Neither a member of nothing, nor a workspace that there is not, tells which it is.
+    // A workspace of others and one that doesn’t exist get the same answer.
     const [stranger, unknown] = [
       await knock('shop', method, path, 'alice'),
-      await knock('shop', method, path, 'nobody_here'),
+      await knock('shop', method, path, 'unknown_slug'),
     ];
     expect([stranger.status, unknown.status]).toEqual([403, 403]);
     expect(unknown).toEqual(stranger);

@@ -4,7 +4,8 @@ import type { Ctx } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { PICTURE_UPLOAD_BYTES, PICTURE_USES, type PictureUse } from '../../domain/picture.ts';
 import { findPicture, putPicture, removePicture } from '../../services/accounts/pictures.ts';
-import { countPicture } from '../../services/publicRateLimit.ts';
+import { countPicture, countPublicRead } from '../../services/publicRateLimit.ts';
+import { callerOf } from '../caller.ts';
 import { requireHandle } from '../session.ts';
 import { readUpload } from '../upload.ts';
 
@@ -30,6 +31,7 @@ export function mountPictures(app: Express, ctx: Ctx): void {
   app.get('/pictures/:name', async (request: Request, response: Response) => {
     const [, hash] = PICTURE.exec(String(request.params['name'])) ?? [];
     if (!hash) throw new AppError('resource_missing');
+    await countPublicRead(ctx, 'picture', callerOf(request));
     const bytes = await findPicture(ctx, hash);
     response.set({
       'Content-Type': 'image/webp',

@@ -1,4 +1,5 @@
 // Pictures through the door: who may put one there, what is refused before it is read, and how one is served.
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,7 +7,9 @@ import { drawnPicture } from '../../../test/setup/pictures.ts';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { PICTURE_BYTES, PICTURE_UPLOAD_BYTES, PICTURE_UPLOADS } from '../../domain/picture.ts';
+import { PUBLIC_READS } from '../../domain/session.ts';
 import { putPicture } from '../../services/accounts/pictures.ts';
+import { hitMany } from '../../services/rateLimit.ts';
 
 const MEGABYTE = 1024 * 1024;
 let world: World;
@@ -173,6 +176,16 @@ test('pictures are decoded one after the other, and few wait', async () => {
   expect(refused).toHaveLength(4);
   for (const error of refused) expect(error).toMatchObject({ code: 'rate_limited' });
   await putPicture(world.ctx, handle.id, 'page', file);
+});
+
+test('reads are counted by network address', async () => {
+  const picture = base + (await put(await drawnPicture('png'))).body.url;
+  const limits = [{ key: 'ip-read:picture:127.0.0.1', window: PUBLIC_READS }];
+  const reads = Array.from({ length: PUBLIC_READS.points }, () => ({ id: randomUUID(), limits }));
+  await world.ctx.db.$transaction((tx) => hitMany(world.ctx, tx, reads, world.ctx.clock.now()));
+  expect((await fetch(picture)).status).toBe(429);
+  await world.later(PUBLIC_READS.windowMs + 1);
+  expect((await fetch(picture)).status).toBe(200);
 });
 
 test('404 for what is no picture', async () => {

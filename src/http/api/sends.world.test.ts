@@ -49,10 +49,10 @@ afterEach(() => {
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the API.
 type Body = any;
 const codeOf = ({ status, body }: Answer) => [status, body.error?.code ?? null];
-const create = (wish: object, who = alice) =>
-  who.post('/api/sends', { to: '@bob', amount: '2', chain: 'base', ...wish });
-async function draft(wish: object = {}, who = alice): Promise<Body> {
-  const { body } = await create(wish, who);
+const create = (fields: object, who = alice) =>
+  who.post('/api/sends', { to: '@bob', amount: '2', chain: 'base', ...fields });
+async function draft(fields: object = {}, who = alice): Promise<Body> {
+  const { body } = await create(fields, who);
   expect(body.error).toBeUndefined();
   return body.send;
 }
@@ -79,7 +79,7 @@ async function had(name: ChainName = 'base') {
 const calls = ({ id }: Body) => world.ctx.db.sponsoredCall.count({ where: { use: `send:${id}` } });
 
 describe('paid once', () => {
-  test('to a handle: the fee comes on top, we pay the gas, and the recipient is told in their chat', async () => {
+  test('to a handle: the fee comes on top, we pay the gas, and the recipient gets a message in their chat', async () => {
     const chat = localPerson('bob').telegram.id;
     await world.say('bob', '/help', { chat });
     const change = await had();
@@ -126,7 +126,7 @@ describe('paid once', () => {
     expect((await alice.get('/api/history.csv')).body).toContain(send.id);
   });
 
-  test('to an address, which is nobody’s', async () => {
+  test('to an address that belongs to no handle', async () => {
     const to = localKey('stranger of sends').address;
     const send = await draft({ to, amount: '0.5' });
     expect(send).toMatchObject({ to, to_address: to, total: '0.55' });
@@ -175,6 +175,20 @@ describe('paid once', () => {
     await submit(second, await sign(second));
     await finish();
     expect(await change()).toEqual([-3_050_000n, 3_000_000n, 50_000n]);
+  });
+
+  test('the same terms after the recipient’s wallet changed are another payment, to the new wallet', async () => {
+    const before = await draft();
+    const where = { family_address: { family: 'evm', address: localPerson('bob').address } };
+    const { address } = localKey('the next wallet of bob');
+    await world.ctx.db.wallet.update({ where, data: { address } });
+    const after = await draft();
+    await world.ctx.db.wallet.update({
+      where: { family_address: { family: 'evm', address } },
+      data: { address: localPerson('bob').address },
+    });
+    expect(after).toMatchObject({ to: before.to, to_address: address });
+    expect((await read(before)).status).toBe('cancelled');
   });
 
   test('a stranger sends the same bytes first: paid once, and completed', async () => {
@@ -271,13 +285,21 @@ describe('ended without a payment', () => {
 
 describe('refused by name', () => {
   const payRouter = () => world.evmChain().routers.payment;
+  const across = () => {
+    const { across: found } = world.evmChain();
+    if (!found?.adapter) throw new Error('base has no adapter');
+    return found;
+  };
   test.each<[string, () => object, [number, string], RegExp]>([
-    ['a handle that no one has', () => ({ to: '@nobody_here' }), [404, 'handle_not_found'], /tab/],
+    ['a handle that no one has', () => ({ to: '@unknown_slug' }), [404, 'handle_not_found'], /tab/],
     ['a name on a platform', () => ({ to: 'telegram:carol' }), [404, 'handle_not_found'], /Telegram/],
     ['oneself by handle', () => ({ to: '@alice' }), [400, 'parameter_invalid'], /your own/],
     ['oneself by address', () => ({ to: localPerson('alice').address }), [400, 'parameter_invalid'], /your own/],
     ['the zero address', () => ({ to: zeroAddress }), [400, 'parameter_invalid'], /lost/],
     ['the router', () => ({ to: payRouter() }), [400, 'parameter_invalid'], /lost/],
+    ['Permit2', () => ({ to: world.evmChain().permit2 }), [400, 'parameter_invalid'], /lost/],
+    ['the adapter by which tips leave', () => ({ to: across().adapter }), [400, 'parameter_invalid'], /lost/],
+    ['the pool behind it', () => ({ to: across().pool }), [400, 'parameter_invalid'], /lost/],
     ['the token', () => ({ to: world.evmChain().usdc }), [400, 'parameter_invalid'], /lost/],
     [
       'a wrong checksum',
@@ -295,8 +317,8 @@ describe('refused by name', () => {
     ['nothing', () => ({ amount: '0' }), [400, 'amount_out_of_range'], /0\.01/],
     ['more decimals than USDC has', () => ({ amount: '1.0000001' }), [400, 'parameter_invalid'], /decimal/],
     ['a chain that is not served', () => ({ chain: 'celo' }), [400, 'parameter_invalid'], /chain/],
-  ])('%s', async (_, wish, code, words) => {
-    const answer = await create(wish());
+  ])('%s', async (_, fields, code, words) => {
+    const answer = await create(fields());
     expect(codeOf(answer)).toEqual(code);
     expect(answer.body.error.message).toMatch(words);
   });

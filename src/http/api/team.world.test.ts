@@ -1,10 +1,11 @@
-// A team from its first invitation on: who is asked, who may answer, what a role means at once, and what the audit log tells of it.
+// Teams: who can accept an invitation, what a role allows from the next request on, and what the audit log records.
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.ts';
 import { endpointRow } from '../../../test/setup/webhooks.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { actAs } from '../../acting.ts';
+import { newId } from '../../context.ts';
 import type { Role } from '../../domain/team.ts';
 import { createConnection } from '../../services/accounts/handles.ts';
 import { dropOldRows } from '../../services/operations/housekeeping.ts';
@@ -53,6 +54,11 @@ const asked = async (who: Visitor) =>
   (await who.get('/api/teams')).body.invitations as { id: string; workspace: string }[];
 const answer = (who: Visitor, id: string, action: 'accept' | 'decline') =>
   who.post(`/api/teams/invitations/${id}`, { action });
+const connect = (slug: string, names: { platform: string; platformUserId: string; username: string }) =>
+  createConnection(world.ctx, {
+    ...names,
+    ...{ handleId: ids[slug] as string, canSpend: false },
+  } as Parameters<typeof createConnection>[1]);
 const team = async () => (await shop.get('/api/team')).body;
 const log = async (query = '') => (await shop.get(`/api/audit_log${query}`)).body.data as Record<string, unknown>[];
 const actions = async () => (await log()).map(({ action }) => action);
@@ -98,7 +104,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('that is declined, withdrawn or expired lets nobody in', async () => {
+  test('that is declined, withdrawn or expired admits no one', async () => {
     const one = (await invite('alice', 'viewer')).body.invitation.id;
     expect((await answer(alice, one, 'decline')).status).toBe(200);
     const two = (await invite('bob', 'viewer')).body.invitation.id;
@@ -151,10 +157,7 @@ describe('an invitation', () => {
   test('of a platform waits until that name is connected', async () => {
     const { invitation } = (await invite('Carol_On_X', 'support', 'x')).body;
     expect(await asked(carol)).toEqual([]);
-    await createConnection(world.ctx, {
-      ...{ platform: 'x', platformUserId: '991', username: 'carol_on_x' },
-      ...{ handleId: ids['carol'] as string, canSpend: false },
-    } as Parameters<typeof createConnection>[1]);
+    await connect('carol', { platform: 'x', platformUserId: '991', username: 'carol_on_x' });
     expect((await asked(carol)).map(({ id }) => id)).toEqual([invitation.id]);
     expect((await answer(carol, invitation.id, 'accept')).status).toBe(200);
     expect((await team()).members.map(({ handle, role }: { handle: string; role: string }) => [handle, role])).toEqual([
@@ -171,10 +174,7 @@ describe('an invitation', () => {
     await db.seenUsername.create({ data: { ...seen, username: 'the_dev', firstSeenAt: at } });
     const { invitation } = (await invite('the_dev', 'owner', 'x')).body;
     expect(Object.keys(invitation)).not.toContain('platform_user_id');
-    await createConnection(world.ctx, {
-      ...{ platform: 'x', platformUserId: '556', username: 'the_dev' },
-      ...{ handleId: ids['bob'] as string, canSpend: false },
-    } as Parameters<typeof createConnection>[1]);
+    await connect('bob', { platform: 'x', platformUserId: '556', username: 'the_dev' });
     expect(await asked(bob)).toEqual([]);
     expect((await answer(bob, invitation.id, 'accept')).status).toBe(404);
   });
@@ -188,6 +188,27 @@ describe('an invitation', () => {
     const { error } = (await shop.post('/api/team/invitations', body)).body;
     expect([error.code, error.param]).toEqual([code, param]);
   });
+});
+
+test('a role that an owner gives counts more than an invitation that was open before', async () => {
+  await join(bob, 'bob', 'support');
+  await connect('bob', { platform: 'discord', platformUserId: '558', username: 'bob_again' });
+  const open = (await invite('bob_again', 'owner', 'discord')).body.invitation;
+  expect((await shop.send('PATCH', `/api/team/members/${ids['bob']}`, { role: 'viewer' })).status).toBe(200);
+  expect((await answer(bob, open.id, 'accept')).status).toBe(404);
+  expect((await team()).members).toMatchObject([{ role: 'owner' }, { handle: 'bob', role: 'viewer' }]);
+});
+
+test('an invitation can be accepted however many others the account has', async () => {
+  const { invitation } = (await invite('carol', 'viewer')).body;
+  const now = world.ctx.clock.now();
+  const [createdAt, expiresAt] = [new Date(now), new Date(now + DAY_MS)];
+  const row = () => ({
+    ...{ id: newId(world.ctx, 'inv'), handleId: newId(world.ctx, 'hdl'), platform: 'ampersat', name: 'carol' },
+    ...{ role: 'viewer', invitedById: ids['bob'] as string, createdAt, expiresAt },
+  });
+  await world.ctx.db.invitation.createMany({ data: Array.from({ length: 101 }, row) });
+  expect((await answer(carol, invitation.id, 'accept')).body).toEqual({ workspace: 'shop' });
 });
 
 describe('a role', () => {
@@ -235,7 +256,7 @@ describe('a role', () => {
     expect((await actions()).filter((action) => action === 'member.removed').length).toBe(1);
   });
 
-  test('ends for whoever leaves, and what they invited', async () => {
+  test('ends for a member who leaves, and so do the invitations they sent', async () => {
     await join(alice, 'alice', 'owner');
     const invited = await alice.post('/api/team/invitations?workspace=shop', {
       platform: 'ampersat',
@@ -300,7 +321,7 @@ describe('a member who is removed', () => {
     expect(await count()).toBe(before);
   });
 
-  test('is removed after what they began: the key that they made is told', async () => {
+  test('is removed only after their write in flight: the audit entry names the key it created', async () => {
     await join(alice, 'alice', 'developer');
     const [making, removing] = await world.ctx.db
       .$transaction(async (tx) => {
@@ -312,6 +333,29 @@ describe('a member who is removed', () => {
       .then((pair) => Promise.all(pair));
     expect([making.status, removing.status]).toEqual([201, 200]);
     expect((await log())[0]).toMatchObject({ action: 'member.removed', after: { known_keys: [making.body.key.id] } });
+  });
+
+  test('loses the event stream that they have open within seconds, and the members who stay keep theirs', async () => {
+    await Promise.all([join(alice, 'alice', 'viewer'), join(bob, 'bob', 'viewer')]);
+    const open = (who: Visitor) => watchStream(`${base}/api/webhooks/stream?workspace=shop`, who);
+    const [removed, kept] = await Promise.all([open(alice), open(bob)]);
+    await vi.waitFor(() => expect([removed.text, kept.text]).toEqual(Array(2).fill(expect.stringMatching(/stamp/))));
+    expect((await shop.delete(`/api/team/members/${ids['alice']}`)).status).toBe(200);
+    await vi.waitFor(() => expect(removed.hasEnded).toBe(true), 10_000);
+    expect(kept.hasEnded).toBe(false);
+    kept.close();
+    expect((await alice.get('/api/webhooks/stream?workspace=shop')).status).toBe(403);
+  });
+
+  test('can’t come back by another invitation that was open', async () => {
+    await join(alice, 'alice', 'viewer');
+    await connect('alice', { platform: 'x', platformUserId: '557', username: 'alice_again' });
+    const open = (await invite('alice_again', 'owner', 'x')).body.invitation;
+    expect(await asked(alice)).toMatchObject([{ id: open.id }]);
+    expect((await shop.delete(`/api/team/members/${ids['alice']}`)).status).toBe(200);
+    expect((await log())[0]).toMatchObject({ after: { withdrawn_invitations: [open.id] } });
+    expect((await answer(alice, open.id, 'accept')).status).toBe(404);
+    expect((await team()).members.length).toBe(1);
   });
 
   test('leaves secrets that the page names until they are rolled', async () => {
@@ -349,6 +393,21 @@ describe('a member who is removed', () => {
   }
 });
 
+/** An event stream as a page of that visitor would read it. */
+async function watchStream(url: string, { cookies }: Visitor) {
+  const closing = new AbortController();
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const response = await fetch(url, { headers: { cookie }, signal: closing.signal });
+  const stream = { text: '', hasEnded: false, close: () => closing.abort() };
+  const read = async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) stream.text += decoder.decode(chunk as Uint8Array);
+    stream.hasEnded = true;
+  };
+  void read().catch(() => {});
+  return stream;
+}
+
 describe('the audit log', () => {
   test('has what a key did under the key’s name, and what the shop did under its own', async () => {
     const { key, secret } = (await shop.post('/api/keys', { ...shopsKey, scopes: ['payment_links'] })).body;
@@ -378,13 +437,13 @@ describe('the audit log', () => {
   test.each<[string, () => Promise<unknown>, number]>([
     ['branding', () => shop.send('PATCH', '/api/branding', { name: 'Shop', accent: '#0b5d3b' }), 1],
     ['handle page', () => shop.send('PATCH', '/api/settings/page', { line: 'Bread and cake' }), 1],
-  ])('tells a change once, also of two equal requests at once: %s', async (_what, change, count) => {
+  ])('records a change once, also for two equal requests at the same time: %s', async (_what, change, count) => {
     await Promise.all([change(), change()]);
     await change();
     expect((await actions()).length).toBe(count);
   });
 
-  test('tells once that a key was revoked, a link deactivated, an order cancelled', async () => {
+  test('records once that a key was revoked, a link deactivated, an order cancelled', async () => {
     const { key } = (await shop.post('/api/keys', shopsKey)).body;
     const { link } = (await shop.post('/api/payment_links', { label: 'One', amount: '1', chain: 'base' })).body;
     const { order } = (await shop.post('/api/orders', { amount: '1', chain: 'base' })).body;
@@ -421,7 +480,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('tells of an endpoint each change once, and no token of its URL', async () => {
+  test('records each change of an endpoint once, and no token of its URL', async () => {
     const { id } = await endpointRow(world.ctx, 'https://hooks.example.com/in?token=first', {
       handleId: ids['shop'] as string,
     });
@@ -459,7 +518,7 @@ describe('the audit log', () => {
     await shop.send('PATCH', '/api/branding', { name: 'Two', support: 'help@shop.example' });
     const [latest] = await log();
     expect([latest?.['before'], latest?.['after']]).toEqual([{ name: 'One' }, { name: 'Two' }]);
-    await expect(world.ctx.db.auditEntry.updateMany({ data: { actorName: '@nobody' } })).rejects.toThrow(
+    await expect(world.ctx.db.auditEntry.updateMany({ data: { actorName: '@forged' } })).rejects.toThrow(
       'never changed',
     );
   });

@@ -118,6 +118,25 @@ describe('what is signed', () => {
   });
 });
 
+test('the audit log names both wallets: of the account at once, of Ampersat after the wait', async () => {
+  const { browser, key, slug } = await person();
+  const [second, third] = [newKey(), newKey()];
+  expect((await change(browser, await signed(browser, second, key))).status).toBe(200);
+  expect((await change(browser, await signed(browser, third))).status).toBe(200);
+  world.later(73 * HOUR);
+  await applyWalletChanges(world.ctx);
+  const later = await signedIn(third);
+  const entry = (name: string, from: string, to: string) =>
+    expect.objectContaining({
+      ...{ action: 'payout.changed', actor: expect.objectContaining({ name }) },
+      ...{ before: { wallet: from }, after: { family: 'evm', wallet: to } },
+    });
+  expect((await later.get('/api/audit_log')).body.data).toEqual([
+    entry('Ampersat', second.address, third.address),
+    entry(`@${slug}`, key.address, second.address),
+  ]);
+});
+
 describe('with both signatures', () => {
   test('the wallet is another one at once, other browsers are out, and no chat may spend', async () => {
     const browser = await signedIn(keyOf('alice'));

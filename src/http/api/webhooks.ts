@@ -1,6 +1,7 @@
 // A workspace's webhooks, for its signed-in owner: create, change, test, roll and replay endpoints; and the results of deliveries.
 import type { Express } from 'express';
 import { z } from 'zod';
+import { actorIn } from '../../acting.ts';
 import type { Ctx } from '../../context.ts';
 import { URL_LENGTH } from '../../domain/webhookEndpoint.ts';
 import { type Mode, usualMode } from '../../services/chains.ts';
@@ -169,10 +170,14 @@ function mountStream(app: Express, ctx: Ctx): void {
     const { handle } = await requireHandle(ctx, request, response);
     if (request.method === 'HEAD') return void response.end();
     const stream = openEventStream(response);
-    const stop = await streams.watch(handle.id, {
-      tell: (stamp) => stream.send({ event: 'changed', data: { stamp } }),
-      end: stream.end,
-    });
+    const accountId = actorIn(handle.id).id ?? handle.id;
+    const stop = await streams.watch(
+      { workspaceId: handle.id, accountId },
+      {
+        tell: (stamp) => stream.send({ event: 'changed', data: { stamp } }),
+        end: stream.end,
+      },
+    );
     response.on('close', stop);
     // A client may disconnect while the first state is read.
     if (response.destroyed) stop();

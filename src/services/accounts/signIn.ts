@@ -9,10 +9,9 @@ import { type Ctx, evmChains } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SIGN_IN_TTL_MS } from '../../domain/session.ts';
+import { SIGN_IN_STATEMENT } from '../../domain/signInStatement.ts';
 import { isSameCluster, type SolanaCluster } from '../../domain/solanaSignIn.ts';
 import { type AccountView, accountOf, createSession, hashToken, newToken } from './sessions.ts';
-
-const STATEMENT = 'Sign in to Ampersat. This moves no money and allows nothing.';
 
 /** What the page builds the message from, with the wallet's address and one of the chain ids; of Solana there is one. */
 export type SignInStart = {
@@ -38,7 +37,7 @@ export async function startSignIn(ctx: Ctx): Promise<{ start: SignInStart; brows
   const start: SignInStart = {
     nonce,
     ...site(ctx),
-    statement: STATEMENT,
+    statement: SIGN_IN_STATEMENT,
     version: '1',
     chains: Object.values(evmChains(ctx)).map(({ name, facts }) => ({
       name,

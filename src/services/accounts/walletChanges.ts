@@ -5,6 +5,7 @@ import type { Row, Tx } from '../../db.ts';
 import type { ChatAddress } from '../../domain/chat.ts';
 import type { WalletChangeStatus } from '../../domain/walletChange.ts';
 import type { WalletFamily } from '../../domain/walletFamily.ts';
+import { record } from '../audit.ts';
 import { lockSender } from '../locks.ts';
 import { chatsToWarn } from '../outbox/directMessages.ts';
 import { wantReply } from '../outbox/replies.ts';
@@ -33,6 +34,13 @@ export async function applyChange(ctx: Ctx, tx: Tx, change: Change, keptSession:
     where: { id: handleId },
     // A contract wallet is paid only where it has proven itself.
     data: chain === null ? {} : { preferredChain: chain },
+  });
+  await record(ctx, tx, {
+    ...{ workspaceId: handleId, action: 'payout.changed', object: { kind: 'payout', id: handleId } },
+    ...(keptSession !== null && { by: { kind: 'member', id: handleId, name: `@${handle.slug}` } }),
+    about: { family },
+    before: { wallet: oldAddress },
+    after: { wallet: address },
   });
   // A handle that paused stays paused: each router gets the pause for the new wallet too.
   if (handle.pausedAt !== null) await pauseHandle(ctx, tx, handleId);

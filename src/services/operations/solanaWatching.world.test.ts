@@ -70,7 +70,7 @@ function open(): void {
   watch = openSolanaWatch(createSolanaChain('solana', { ...solana.config, rpcUrls }), (hash) => owePause(debt, hash));
 }
 
-/** A look of its own, to the end of its way. */
+/** One complete poll. */
 async function look(number: number): Promise<void> {
   for (const state of watch.states.values())
     Object.assign(state, { savedAt: Number.NEGATIVE_INFINITY, listedAt: Number.NEGATIVE_INFINITY });
@@ -94,7 +94,7 @@ const alerts = async () => {
     ({ kind, subject }) => `${kind} ${subject}`,
   );
 };
-const executor = () => solana.roles.executors[1] ?? localSolanaKey('nobody');
+const executor = () => solana.roles.executors[1] ?? localSolanaKey('no executor');
 
 /** What a thief does with an executor's key: it need not even touch the program. */
 function steal(key = executor()): string {
@@ -242,7 +242,7 @@ test('a pause is owed until two endpoints show it in a final slot, and an alert 
   expect(await alerts()).not.toContain('watchdog_powerless solana pause');
 });
 
-test('a key that the program does not call its guardian, or that cannot pay, is told', async () => {
+test('a key that isn’t the program’s guardian, or that can’t pay, raises an alert', async () => {
   await lookAtSolanaGuardian(world.ctx, watch, guardian);
   expect(await alerts()).not.toContain('watchdog_powerless solana');
   await lookAtSolanaGuardian(world.ctx, watch, solanaKeyOf(localSolanaKey('thief').secretBytes));
@@ -251,7 +251,7 @@ test('a key that the program does not call its guardian, or that cannot pay, is 
   expect(view?.problem).toMatch(/^the program’s guardian is /);
 });
 
-test('an executor that one endpoint alone lists is told, and its transactions count once two list it', async () => {
+test('an executor that only one endpoint lists raises an alert, and its transactions count once two list it', async () => {
   const added = fundedKey(solana.ledger, 'a third executor');
   proxies[OTHER].setDead(true);
   solana.send(

@@ -108,7 +108,7 @@ async function byAddress(ctx: Ctx, chain: EvmChain, typed: string): Promise<Send
   if (!payee) throw invalid(WRONG);
   const lower = payee.toLowerCase();
   if (ZERO.test(lower) || lower === BURN) throw invalid(NO_ONES);
-  if ([...ownAddresses(chain), chain.permit2.toLowerCase()].includes(lower)) throw invalid(OURS);
+  if (ownAddresses(chain).includes(lower)) throw invalid(OURS);
   const wallet = await ctx.db.wallet.findUnique({ where: { family_address: { family: 'evm', address: payee } } });
   const code = await reading(chain, () => chain.client.getCode({ address: payee }));
   const isContract = code !== undefined && code !== '0x' && delegateIn(code) === null;

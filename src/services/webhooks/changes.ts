@@ -8,16 +8,18 @@ export type StampWatcher = { tell(stamp: string): void; end(): void };
 
 export type WebhookStreams = {
   /**
-   * Tells the stamp at once, and then each new one, until half an hour is over.
+   * Sends the stamp at once, and then each new one, until half an hour is over or the account is no longer a member.
    * @returns what takes the watcher away
    * @throws AppError `rate_limited` when there are too many
    */
-  watch(workspaceId: string, watcher: StampWatcher): Promise<() => void>;
+  watch(of: Membership, watcher: StampWatcher): Promise<() => void>;
   look(): Promise<void>;
   count(): number;
 };
 
-type Watched = Held & { workspaceId: string; told: string | null; watcher: StampWatcher };
+/** The account that watches, and the workspace that it watches: its own, or that of its team. */
+type Membership = { workspaceId: string; accountId: string };
+type Watched = Held & Membership & { told: string | null; watcher: StampWatcher };
 
 export function createWebhookStreams(ctx: Ctx): WebhookStreams {
   const streams = createHeldStreams<Watched>(ctx, 'webhooks', { lookAt });
@@ -28,14 +30,17 @@ export function createWebhookStreams(ctx: Ctx): WebhookStreams {
     one.watcher.tell(stamp);
   }
 
-  async function lookAt(all: Watched[]): Promise<void> {
+  async function lookAt(watched: Watched[]): Promise<void> {
+    const gone = await removedFrom(ctx, watched);
+    for (const one of gone) streams.end(one);
+    const all = streams.all();
     const stamps = await readStamps(ctx, [...new Set(all.map(({ workspaceId }) => workspaceId))]);
     for (const one of streams.all()) tell(one, stamps.get(one.workspaceId));
   }
 
   return {
-    async watch(workspaceId, watcher) {
-      const one: Watched = { workspaceId, who: workspaceId, told: null, watcher, end: () => watcher.end() };
+    async watch({ workspaceId, accountId }, watcher) {
+      const one: Watched = { workspaceId, accountId, who: accountId, told: null, watcher, end: () => watcher.end() };
       streams.hold(one);
       try {
         tell(one, (await readStamps(ctx, [workspaceId])).get(workspaceId));
@@ -48,6 +53,17 @@ export function createWebhookStreams(ctx: Ctx): WebhookStreams {
     look: streams.look,
     count: streams.count,
   };
+}
+
+/** Those of a team that their account no longer belongs to. */
+async function removedFrom<One extends Membership>(ctx: Ctx, all: One[]): Promise<One[]> {
+  const guests = all.filter(({ workspaceId, accountId }) => workspaceId !== accountId);
+  if (guests.length === 0) return [];
+  const members = await ctx.db.member.findMany({
+    where: { OR: guests.map(({ workspaceId: handleId, accountId }) => ({ handleId, accountId })) },
+  });
+  const known = new Set(members.map(({ handleId, accountId }) => `${handleId} ${accountId}`));
+  return guests.filter(({ workspaceId, accountId }) => !known.has(`${workspaceId} ${accountId}`));
 }
 
 /** So much of what waits, failed or was tried lately is counted: beyond it other parts of the stamp move. */

@@ -298,11 +298,13 @@ describe('figures', () => {
 });
 
 describe('the stream', () => {
+  const own = (workspaceId: string) => ({ workspaceId, accountId: workspaceId });
+
   /** A page that watches. */
   async function watch(workspaceId = shop) {
     const streams = createWebhookStreams(desk.ctx);
     const page = { stamps: [] as string[], over: false };
-    const stop = await streams.watch(workspaceId, {
+    const stop = await streams.watch(own(workspaceId), {
       tell: (stamp) => page.stamps.push(stamp),
       end: () => {
         page.over = true;
@@ -368,12 +370,12 @@ describe('the stream', () => {
   test('429 for more than twenty pages of one workspace; one that leaves makes room; half an hour is the longest', async () => {
     const { page, streams, stop } = await watch();
     const quiet = { tell: () => {}, end: () => {} };
-    for (let i = 0; i < 19; i++) await streams.watch(shop, quiet);
-    await expect(streams.watch(shop, quiet)).rejects.toMatchObject({ code: 'rate_limited' });
-    await streams.watch(newId(desk.ctx, 'hdl'), quiet);
+    for (let i = 0; i < 19; i++) await streams.watch(own(shop), quiet);
+    await expect(streams.watch(own(shop), quiet)).rejects.toMatchObject({ code: 'rate_limited' });
+    await streams.watch(own(newId(desk.ctx, 'hdl')), quiet);
     expect(streams.count()).toBe(21);
     stop();
-    await streams.watch(shop, quiet);
+    await streams.watch(own(shop), quiet);
     const fresh = await watch();
     desk.later(30 * 60_000 - 1);
     await streams.look();

@@ -155,7 +155,12 @@ export async function listOwnInvitations(ctx: Ctx, account: Account): Promise<Ow
 }
 
 /** By the id where it was known when the invitation was made, and by the name where it was not. */
-async function meantRows(ctx: Ctx, tx: Tx, account: Account): Promise<Row<'Invitation'>[]> {
+async function meantRows(
+  ctx: Ctx,
+  tx: Tx,
+  account: Account,
+  only: { id?: string; handleId?: string } = {},
+): Promise<Row<'Invitation'>[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     with names as (
       select c.platform, c.platform_user_id, lower(coalesce(u.username, c.username)) as name
@@ -167,14 +172,14 @@ async function meantRows(ctx: Ctx, tx: Tx, account: Account): Promise<Row<'Invit
     select i.id from invitation i join names n on n.platform = i.platform
       where i.name = n.name and i.platform_user_id is null or i.platform_user_id = n.platform_user_id`;
   return tx.invitation.findMany({
-    where: { ...openOf(ctx), id: { in: rows.map(({ id }) => id) }, handleId: { not: account.id } },
+    where: { AND: [openOf(ctx), { id: { in: rows.map(({ id }) => id) }, handleId: { not: account.id } }, only] },
     orderBy: { id: 'desc' },
     take: 100,
   });
 }
 
 /**
- * Answers an invitation that is for this account. One that lets a member in gives no less than they have.
+ * Answers an invitation that is for this account. A member who accepts one has its role from then on.
  * @returns the workspace's handle
  * @throws AppError `resource_missing` for one of another account; `state_conflict` for one that expired, was withdrawn or answered
  */
@@ -189,7 +194,7 @@ export async function answerInvitation(
   const workspaceId = known.handleId;
   return ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, workspaceId);
-    const row = (await meantRows(ctx, tx, account)).find((one) => one.id === id);
+    const [row] = await meantRows(ctx, tx, account, { id });
     if (!row) throw await refusalOf(tx, account, id);
     const by = { kind: 'member' as const, id: account.id, name: `@${account.slug}` };
     await end(ctx, tx, row, answer === 'accept' ? 'accepted' : 'declined');
@@ -215,6 +220,28 @@ export async function answerInvitation(
     });
     return slugOf(tx, workspaceId);
   });
+}
+
+/**
+ * For a member whose role changes or ends: what would let the account in by another of its names, and, with `isInviter`, what it invited.
+ * @returns their IDs
+ */
+export async function endInvitationsOf(
+  ctx: Ctx,
+  tx: Tx,
+  handleId: string,
+  account: Account,
+  { isInviter }: { isInviter: boolean },
+): Promise<string[]> {
+  const meant = (await meantRows(ctx, tx, account, { handleId })).map(({ id }) => id);
+  const rows = await tx.invitation.updateManyAndReturn({
+    where: {
+      ...{ handleId, status: 'open' },
+      OR: [{ id: { in: meant } }, ...(isInviter ? [{ invitedById: account.id }] : [])],
+    },
+    data: { status: 'withdrawn', endedAt: new Date(ctx.clock.now()) },
+  });
+  return rows.map(({ id }) => id);
 }
 
 const missing = () => new AppError('resource_missing', 'No such invitation.');

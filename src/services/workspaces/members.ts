@@ -5,6 +5,7 @@ import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
 import { can, isRole, type Role } from '../../domain/team.ts';
 import { record } from '../audit.ts';
+import { endInvitationsOf } from './invitations.ts';
 
 /** `is_own`: the workspace's own account, an owner who cannot be removed. */
 export type MemberView = {
@@ -73,11 +74,11 @@ export async function changeRole(ctx: Ctx, workspaceId: string, memberId: string
       where: { handleId_accountId: { handleId: workspaceId, accountId: memberId } },
       data: { role },
     });
+    const isInviter = !can(role, 'members');
+    const withdrawn = await endInvitationsOf(ctx, tx, workspaceId, { id: memberId, slug: member.slug }, { isInviter });
     const left = {
       ...(can(role, 'keys') ? {} : await secretFacts(ctx, tx, workspaceId, memberId)),
-      ...(can(role, 'members')
-        ? {}
-        : { withdrawn_invitations: await endInvitationsBy(ctx, tx, workspaceId, memberId) }),
+      ...(isInviter || withdrawn.length > 0 ? { withdrawn_invitations: withdrawn } : {}),
     };
     await record(ctx, tx, {
       workspaceId,
@@ -103,6 +104,7 @@ export async function removeMember(
   await ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, workspaceId);
     const { slug, role } = await ownMember(tx, workspaceId, memberId);
+    const account = { id: memberId, slug };
     await tx.member.delete({ where: { handleId_accountId: { handleId: workspaceId, accountId: memberId } } });
     await record(ctx, tx, {
       workspaceId,
@@ -113,7 +115,7 @@ export async function removeMember(
       before: { role },
       after: {
         ...(await secretFacts(ctx, tx, workspaceId, memberId)),
-        withdrawn_invitations: await endInvitationsBy(ctx, tx, workspaceId, memberId),
+        withdrawn_invitations: await endInvitationsOf(ctx, tx, workspaceId, account, { isInviter: true }),
       },
     });
   });
@@ -129,15 +131,6 @@ async function ownMember(tx: Tx, workspaceId: string, memberId: string): Promise
     where m.handle_id = ${workspaceId} and m.account_id = ${memberId}`;
   if (!row) throw new AppError('resource_missing', 'No such member.');
   return row;
-}
-
-/** The invitations of a member who may no longer invite end with it. @returns what they are called */
-async function endInvitationsBy(ctx: Ctx, tx: Tx, handleId: string, invitedById: string): Promise<string[]> {
-  const rows = await tx.invitation.updateManyAndReturn({
-    where: { handleId, invitedById, status: 'open' },
-    data: { status: 'withdrawn', endedAt: new Date(ctx.clock.now()) },
-  });
-  return rows.map(({ id }) => id);
 }
 
 /** For the entry of a member who leaves: what to roll. */

@@ -33,7 +33,7 @@ test('a reload keeps the choice, and another account ends it, also once the firs
   tab.noteAccountOf('alice');
   tab.chooseActing('shop');
   const again = await openTab();
-  // Before it is known who is signed in, nobody acts for anyone.
+  // Without a known account no tab acts for a workspace.
   expect(again.actingFor()).toBeNull();
   again.noteAccountOf('alice');
   expect(again.actingFor()).toBe('shop');

@@ -3,7 +3,7 @@
 import type { ErrorCode } from '../../../src/domain/errors.ts';
 import { namedPath } from './acting.ts';
 import { ApiError } from './apiError.ts';
-import { accountHeader, beginAnew } from './session/pageAccount.ts';
+import { accountHeader, reloadPage } from './session/pageAccount.ts';
 
 const TIMEOUT_MS = 15_000;
 const UNREACHABLE = 'Can’t reach Ampersat. Check your connection and try again.';
@@ -47,7 +47,7 @@ export async function callApi<T>(
   noteClock(Date.parse(response.headers.get('date') ?? ''));
   const answer = (await response.json().catch(() => null)) as { error?: { code: ErrorCode; message: string } } | null;
   if (response.ok && answer) return answer as T;
-  if (answer?.error?.code === 'account_changed') return beginAnew();
+  if (answer?.error?.code === 'account_changed') return reloadPage();
   if (answer?.error) throw new ApiError(answer.error.code, answer.error.message);
   if (GATEWAY_STATUSES.includes(response.status)) throw new ApiError('unreachable', UNREACHABLE);
   const id = response.headers.get('request-id');

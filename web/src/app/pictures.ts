@@ -10,7 +10,7 @@ import {
 import { namedPath } from './acting.ts';
 import { callApi } from './api.ts';
 import { ApiError } from './apiError.ts';
-import { accountHeader, beginAnew } from './session/pageAccount.ts';
+import { accountHeader, reloadPage } from './session/pageAccount.ts';
 
 export const ACCEPTED_PICTURES = Object.values(PICTURE_TYPES).join(',');
 const TIMEOUT_MS = 60_000;
@@ -41,7 +41,7 @@ export async function uploadPicture(use: PictureUse, file: File): Promise<string
     error?: { code: ApiError['code']; message: string };
   } | null;
   if (response.ok && answer?.url) return answer.url;
-  if (answer?.error?.code === 'account_changed') return beginAnew();
+  if (answer?.error?.code === 'account_changed') return reloadPage();
   throw new ApiError(answer?.error?.code ?? 'unreadable', answer?.error?.message ?? 'Something went wrong. Try again.');
 }
 

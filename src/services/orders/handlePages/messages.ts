@@ -132,9 +132,17 @@ function viewOwn(row: MessageRow): OwnMessage {
   };
 }
 
-/** What was written beside orders that can no longer be paid has no reader. @returns how many are gone */
-export async function forgetUnpaidMessages(ctx: Ctx, endedBefore: Date): Promise<number> {
-  return ctx.db.$executeRaw`
-    delete from page_message m using payment_order o
-    where o.id = m.order_id and o.status in ('expired', 'cancelled') and o.ended_at < ${endedBefore}`;
+const FORGET_PAGE = 1_000;
+
+/** Deletes what was written beside orders that can no longer be paid, page by page: no statement reads the whole table. */
+export async function forgetUnpaidMessages(ctx: Ctx, endedBefore: Date, pageSize = FORGET_PAGE): Promise<void> {
+  for (let after: string | null = ''; after !== null && !ctx.shutdown.closing(); ) {
+    const rows: { last: string | null }[] = await ctx.db.$queryRaw`
+      with page as (select id, order_id from page_message where id > ${after} order by id limit ${pageSize}),
+        gone as (
+          delete from page_message m using page p, payment_order o
+          where m.id = p.id and o.id = p.order_id and o.status in ('expired', 'cancelled') and o.ended_at < ${endedBefore})
+      select max(id) as last from page`;
+    after = rows[0]?.last ?? null;
+  }
 }

@@ -17,12 +17,12 @@ export function accountHeader(): Record<string, string> {
 /** The session is of this account. Goes on where it is the page's, which may have chosen its handle meanwhile; otherwise the page reloads. */
 export async function meetAccount(account: Account): Promise<void> {
   const isSame = own === null || own === nameOf(account) || Object.values(account.wallets).includes(own);
-  if (!isSame) return beginAnew();
+  if (!isSame) return reloadPage();
   own = nameOf(account);
 }
 
 /** In a new document, with nothing of this one. What waits for this never goes on. */
-export function beginAnew(): Promise<never> {
+export function reloadPage(): Promise<never> {
   const root = document.getElementById('root');
   if (root) Object.assign(root, { inert: true, hidden: true });
   location.reload();

@@ -4,7 +4,7 @@ import { onlineManager, type QueryClient, useQuery } from '@tanstack/react-query
 import { chooseActing, noteAccountOf } from '../acting.ts';
 import { type Account, callApi } from '../api.ts';
 import { takeAnswer } from '../takeAnswer.ts';
-import { beginAnew, meetAccount, nameOf, pageAccount } from './pageAccount.ts';
+import { meetAccount, nameOf, pageAccount, reloadPage } from './pageAccount.ts';
 
 type Session = { account: Account | null };
 
@@ -41,7 +41,7 @@ export function followTabs(client: QueryClient): void {
   tabs = new BroadcastChannel('session');
   tabs.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
     // Signed out on purpose, or in with another account: nothing of the account stays in this tab.
-    if (pageAccount() !== null && data !== pageAccount()) void beginAnew();
+    if (pageAccount() !== null && data !== pageAccount()) void reloadPage();
     else void client.invalidateQueries({ queryKey: KEY });
   });
   // A page that the browser kept has missed what they said.

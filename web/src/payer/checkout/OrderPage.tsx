@@ -80,7 +80,8 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
   const late = isOver && run.payment && isBegun(run.payment) ? run.payment : null;
   const link = linkOf(order.id);
   const wasSent = pay.stages.at(-1)?.stage === 'sent';
-  const isUnderWay = isMoving || wasSent || (run.payment !== null && isBegun(run.payment));
+  // From the request to the wallet on: what it answers may already be on its way.
+  const isUnderWay = isMoving || wasSent || pay.mutation.isPending || (run.payment !== null && isBegun(run.payment));
   return (
     <>
       <OrderHead
@@ -96,7 +97,7 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
         <>
           <Over order={order} isMoving={late !== null} />
           {late && <LatePayment payment={late} run={run} rest={dueOf(order)} />}
-          <BackToShop order={order} isUnderWay={late !== null} />
+          <BackToShop order={order} isUnderWay={late !== null || (isLate && isUnderWay)} />
         </>
       ) : (
         <>

@@ -50,7 +50,12 @@ function Sheet({
 }: Words & { onPress: () => Promise<void>; onCancel: () => void }) {
   const sheet = useRef<HTMLDialogElement>(null);
   const [state, setState] = useState<{ isPending: boolean; error: string | null }>({ isPending: false, error: null });
-  useEffect(() => sheet.current?.showModal(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    sheet.current?.showModal();
+    // The browser would scroll to the first button and focus it, past the words.
+    heading.current?.focus();
+  }, []);
   const press = async () => {
     setState({ isPending: true, error: null });
     try {
@@ -70,7 +75,9 @@ function Sheet({
       className="mx-auto mt-auto mb-0 max-h-dvh w-full max-w-110 overflow-y-auto rounded-t-2xl bg-surface p-0 text-ink backdrop:bg-[rgb(0_0_0/0.5)] sm:mb-auto sm:rounded-2xl"
     >
       <div className="flex flex-col gap-4 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:p-6">
-        <h2 className="text-lg font-semibold">{title}</h2>
+        <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
+          {title}
+        </h2>
         <ol className="flex flex-col gap-4">
           {items.map((item) => (
             <li key={item.title} className="flex flex-col gap-1 border-t border-line pt-4">

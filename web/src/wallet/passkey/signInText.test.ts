@@ -1,5 +1,6 @@
 // The only text that a passkey signs is the sign-in of the site that it stands on.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { SIGN_IN_STATEMENT } from '../../../../src/domain/signInStatement.ts';
 import { explainSignIn } from './signInText.ts';
 
 const OWN = '0xFD6f7973fDe51A82f7a664Fd6E0a255eF0f11647';
@@ -7,7 +8,7 @@ const LINES = [
   'pay.example wants you to sign in with your Ethereum account:',
   OWN,
   '',
-  'Sign in to Ampersat.',
+  SIGN_IN_STATEMENT,
   '',
   'URI: https://pay.example',
   'Version: 1',
@@ -34,6 +35,7 @@ it.each([
   ['another site', withLine(0, 'evil.example wants you to sign in with your Ethereum account:')],
   ['another account', withLine(1, '0x0000000000000000000000000000000000000001')],
   ['another address of a page', withLine(5, 'URI: https://evil.example')],
+  ['another statement', withLine(3, 'I owe you 5 USDC.')],
   ['another version', withLine(6, 'Version: 2')],
   ['no time', LINES.slice(0, -1).join('\n')],
   ['more lines', [...LINES, 'Resources:', '- https://evil.example'].join('\n')],

@@ -1,4 +1,5 @@
 // The one kind of text that a passkey signs: the sign-in at the site that asks (EIP-4361).
+import { SIGN_IN_STATEMENT } from '../../../../src/domain/signInStatement.ts';
 import { isSameAddress } from '../../../../src/domain/walletFamily.ts';
 import { WalletError } from '../requests.ts';
 import type { Explained } from './explain/reading.ts';
@@ -8,11 +9,12 @@ export type Site = { host: string; origin: string };
 
 /** @throws WalletError for any other text */
 export function explainSignIn(text: string, address: string, site: Site = location): Explained {
-  const [first, account, blank, statement = '', blankToo, uri, version, ...fields] = text.split('\n');
+  const [first, account, blank, statement, blankToo, uri, version, ...fields] = text.split('\n');
   const isOurs =
     first === `${site.host} wants you to sign in with your Ethereum account:` &&
     isSameAddress(account ?? '', address) &&
     blank === '' &&
+    statement === SIGN_IN_STATEMENT &&
     blankToo === '' &&
     uri === `URI: ${site.origin}` &&
     version === 'Version: 1' &&
@@ -22,7 +24,7 @@ export function explainSignIn(text: string, address: string, site: Site = locati
     throw new WalletError('failed', 'Your passkey signs no text but the sign-in of this site. Nothing was signed.');
   return {
     title: `Sign in at ${site.host}`,
-    text: `${statement} It’s free, moves no money, and is valid for this sign-in only.`,
+    text: `${SIGN_IN_STATEMENT} It’s free, and valid for this sign-in only.`,
     facts: [{ name: 'Wallet', value: address }],
   };
 }

@@ -37,7 +37,7 @@ export const SUBSCRIPTIONS: Record<string, Explainer> = {
     };
     const again = subscribeData(verifier(chain, domain), terms);
     const amount = usdc(chain, terms.amount);
-    const words = `Pays ${amount} at the start and again every ${periodWords(terms.period)}, for the plan that this page shows, until you cancel. It starts now, or, where the page offers a trial, when the trial ends.`;
+    const words = `Pays ${amount} at the start and again every ${periodWords(terms.period)}, for the plan that the page shows, until you cancel. It starts now, or, where the page offers a trial, when the trial ends.`;
     return {
       again,
       words: {

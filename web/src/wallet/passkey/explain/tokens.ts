@@ -68,8 +68,8 @@ export const TOKENS: Record<string, Explainer> = {
     const amount = usdc(chain, terms.value);
     const isKept = router === 'escrow';
     const words = isKept
-      ? `Keeps ${amount} for the recipient that this page names, in Ampersat’s contract.`
-      : `Pays ${amount} through Ampersat’s contract for the one order that this page shows, once. The contract pays no other.`;
+      ? `Keeps ${amount} for the recipient that the page names, in Ampersat’s contract.`
+      : `Pays ${amount} through Ampersat’s contract for the one order that the page shows, once. The contract pays no other.`;
     return {
       again,
       words: {

@@ -116,7 +116,7 @@ export async function askIn<T>(place: Place, request: Promise<WalletRequest>, wa
         if (place.closed && wasClosed) refuse('refused', CLOSED);
         wasClosed = place.closed;
       }, LOOK_MS);
-      const hear = ({ source, origin, data }: MessageEvent) => {
+      const receive = ({ source, origin, data }: MessageEvent) => {
         if (source !== place || origin !== walletOrigin) return;
         const said = (data ?? {}) as FromWindow;
         if (said.wallet === 'ready') {
@@ -131,13 +131,13 @@ export async function askIn<T>(place: Place, request: Promise<WalletRequest>, wa
           else refuse(said.problem, said.message, said.reason);
         }
       };
-      addEventListener('message', hear);
+      addEventListener('message', receive);
       abandon = () => refuse('refused', REPLACED);
       ends.push(
         () => clearTimeout(isReady),
         () => clearTimeout(patience),
         () => clearInterval(look),
-        () => removeEventListener('message', hear),
+        () => removeEventListener('message', receive),
       );
     });
   } finally {

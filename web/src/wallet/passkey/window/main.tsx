@@ -12,14 +12,14 @@ import { inSheet } from '../sheet.tsx';
 import { openPasskey, signAllTypedData, signSignIn } from '../signer.ts';
 import type { Site } from '../signInText.ts';
 import { KNOWN_PASSKEY, NEW_PASSKEY } from '../words.ts';
-import { answering, type Speaker } from './answering.ts';
+import { answering, type Opener } from './answering.ts';
 import type { Opened, WalletRequest, WhichPasskey } from './protocol.ts';
 
 const QUIET_MS = 15_000;
 
 type Shown = { words: string; exported?: { address: string; close: () => void } };
 
-function App({ opener, pages }: { opener: Speaker; pages: Site }) {
+function App({ opener, pages }: { opener: Opener; pages: Site }) {
   const [shown, setShown] = useState<Shown>({ words: 'One moment…' });
   useEffect(() => {
     const quiet = setTimeout(() => setShown({ words: 'There is no request. You can close this window.' }), QUIET_MS);
@@ -34,9 +34,9 @@ function App({ opener, pages }: { opener: Speaker; pages: Site }) {
         }),
       );
     };
-    const hear = answering(opener, pages.origin, run);
+    const receive = answering(opener, pages.origin, run);
     const onMessage = (event: MessageEvent) =>
-      void hear(event).then((isAnswered) => {
+      void receive(event).then((isAnswered) => {
         if (!isAnswered) return;
         setShown({ words: 'Done. You can close this window.' });
         close();
@@ -116,7 +116,10 @@ function known(how: WhichPasskey, address: string | null): WhichPasskey {
   return how === 'new' && address === null && own !== undefined ? 'usual' : how;
 }
 
+// The page that opens this window chooses its size, and what is signed has to be readable.
+if (innerWidth < 320 || innerHeight < 400) resizeTo(460, 720);
+
 const root = createRoot(document.getElementById('root') as HTMLElement);
-const opener = window.opener as Speaker | null;
+const opener = window.opener as Opener | null;
 if (opener && PAGES_ORIGIN) root.render(<App opener={opener} pages={new URL(PAGES_ORIGIN)} />);
 else root.render(<Frame words="This window signs for the pages of Ampersat, and they open it. There is no request." />);

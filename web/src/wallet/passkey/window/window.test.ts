@@ -1,60 +1,66 @@
-// The two sides of the wallet's window: each hears its counterpart alone, one request is taken, one answer believed.
+// The two sides of the wallet's window: each accepts messages of its counterpart only, one request and one answer.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WalletError } from '../../requests.ts';
 import { answering } from './answering.ts';
-import { askIn } from './asking.ts';
+import { askIn, signSignIn } from './asking.ts';
 import { type FromWindow, readRequest, type ToWindow, type WalletRequest } from './protocol.ts';
 
 const PAGES = 'https://pay.example';
 const WALLET = 'https://wallet.example';
+
+// The document names the wallet's origin, and the module reads it when it loads.
+vi.hoisted(() => {
+  const element = { getAttribute: () => 'https://wallet.example' };
+  Object.assign(globalThis, { document: { querySelector: () => element } });
+});
 const ADDRESS = '0xFD6f7973fDe51A82f7a664Fd6E0a255eF0f11647';
 const SIGN: WalletRequest = { kind: 'sign_in', address: ADDRESS, text: 'a text' };
 const ID = '0123456789abcdef0123';
 const asked = (request: unknown = SIGN, id = ID) => ({ wallet: 'request', id, request: JSON.stringify(request) });
 
 function windowOf(run: (request: WalletRequest) => Promise<unknown> = async () => '0xsigned') {
-  const said: { message: FromWindow; to: string }[] = [];
-  const opener = { postMessage: (message: FromWindow, to: string) => void said.push({ message, to }) };
+  const posted: { message: FromWindow; to: string }[] = [];
+  const opener = { postMessage: (message: FromWindow, to: string) => void posted.push({ message, to }) };
   const ran = vi.fn(run);
-  return { said, opener, ran, hear: answering(opener, PAGES, ran) };
+  return { posted, opener, ran, receive: answering(opener, PAGES, ran) };
 }
 
 it('answers its opener at the pages’ origin, once', async () => {
-  const { said, opener, ran, hear } = windowOf();
-  expect(await hear({ source: opener, origin: PAGES, data: asked() })).toBe(true);
+  const { posted, opener, ran, receive } = windowOf();
+  expect(await receive({ source: opener, origin: PAGES, data: asked() })).toBe(true);
   expect(ran).toHaveBeenCalledExactlyOnceWith(SIGN);
-  expect(said).toEqual([
+  expect(posted).toEqual([
     { message: { wallet: 'ready' }, to: PAGES },
     { message: { wallet: 'answer', id: ID, value: '0xsigned' }, to: PAGES },
   ]);
 });
 
 it('takes no second request, neither the same one again nor another beside the first', async () => {
-  const { opener, ran, hear } = windowOf();
+  const { opener, ran, receive } = windowOf();
   const from = { source: opener, origin: PAGES };
-  const first = hear({ ...from, data: asked() });
-  expect(await hear({ ...from, data: asked() })).toBe(false);
+  const first = receive({ ...from, data: asked() });
+  expect(await receive({ ...from, data: asked() })).toBe(false);
   await first;
-  expect(await hear({ ...from, data: asked() })).toBe(false);
-  expect(await hear({ ...from, data: asked(SIGN, 'another-id-0123456789') })).toBe(false);
+  expect(await receive({ ...from, data: asked() })).toBe(false);
+  expect(await receive({ ...from, data: asked(SIGN, 'another-id-0123456789') })).toBe(false);
   expect(ran).toHaveBeenCalledTimes(1);
 });
 
-it('hears nobody else', async () => {
-  const { said, opener, ran, hear } = windowOf();
-  expect(await hear({ source: opener, origin: 'https://evil.example', data: asked() })).toBe(false);
-  expect(await hear({ source: {}, origin: PAGES, data: asked() })).toBe(false);
-  expect(await hear({ source: opener, origin: `${PAGES}.evil.example`, data: asked() })).toBe(false);
+it('ignores other origins and other sources', async () => {
+  const { posted, opener, ran, receive } = windowOf();
+  expect(await receive({ source: opener, origin: 'https://evil.example', data: asked() })).toBe(false);
+  expect(await receive({ source: {}, origin: PAGES, data: asked() })).toBe(false);
+  expect(await receive({ source: opener, origin: `${PAGES}.evil.example`, data: asked() })).toBe(false);
   expect(ran).not.toHaveBeenCalled();
-  expect(said.map(({ to }) => to)).toEqual([PAGES]);
+  expect(posted.map(({ to }) => to)).toEqual([PAGES]);
 });
 
-it('says why it signed nothing', async () => {
-  const { said, opener, hear } = windowOf(async () => {
+it('answers a refusal with its reason', async () => {
+  const { posted, opener, receive } = windowOf(async () => {
     throw new WalletError('refused', 'You closed the request.');
   });
-  await hear({ source: opener, origin: PAGES, data: asked() });
-  expect(said[1]?.message).toEqual({
+  await receive({ source: opener, origin: PAGES, data: asked() });
+  expect(posted[1]?.message).toEqual({
     wallet: 'refusal',
     id: ID,
     problem: 'refused',
@@ -85,7 +91,7 @@ it.each<[string, unknown]>([
 });
 
 const listeners = new Set<(event: MessageEvent) => void>();
-const hearInPage = (source: unknown, origin: string, data: unknown) => {
+const postToPage = (source: unknown, origin: string, data: unknown) => {
   for (const listener of [...listeners]) listener({ source, origin, data } as MessageEvent);
 };
 
@@ -111,47 +117,47 @@ function pageWith(request: Promise<WalletRequest> = Promise.resolve(SIGN)) {
   return { sent, place, outcome, failure };
 }
 
-it('hands the request to the wallet’s origin once the window is ready, and believes the window alone', async () => {
+it('hands the request to the wallet’s origin once the window is ready, and accepts answers of the window only', async () => {
   const { sent, place, outcome } = pageWith();
-  hearInPage(place, 'https://evil.example', { wallet: 'ready' });
-  hearInPage({}, WALLET, { wallet: 'ready' });
+  postToPage(place, 'https://evil.example', { wallet: 'ready' });
+  postToPage({}, WALLET, { wallet: 'ready' });
   await vi.advanceTimersByTimeAsync(10);
   expect(sent).toEqual([]);
-  hearInPage(place, WALLET, { wallet: 'ready' });
+  postToPage(place, WALLET, { wallet: 'ready' });
   await vi.advanceTimersByTimeAsync(10);
   const id = sent[0]?.message.id ?? '';
   expect(sent).toEqual([{ message: asked(SIGN, id), to: WALLET }]);
-  hearInPage(place, 'https://evil.example', { wallet: 'answer', id, value: 'forged' });
-  hearInPage({}, WALLET, { wallet: 'answer', id, value: 'forged' });
-  hearInPage(place, WALLET, { wallet: 'answer', id: 'another', value: 'forged' });
-  hearInPage(place, WALLET, null);
-  hearInPage(place, WALLET, { wallet: 'answer', id, value: '0xsigned' });
-  hearInPage(place, WALLET, { wallet: 'answer', id, value: 'late' });
+  postToPage(place, 'https://evil.example', { wallet: 'answer', id, value: 'forged' });
+  postToPage({}, WALLET, { wallet: 'answer', id, value: 'forged' });
+  postToPage(place, WALLET, { wallet: 'answer', id: 'another', value: 'forged' });
+  postToPage(place, WALLET, null);
+  postToPage(place, WALLET, { wallet: 'answer', id, value: '0xsigned' });
+  postToPage(place, WALLET, { wallet: 'answer', id, value: 'late' });
   expect(await outcome).toBe('0xsigned');
 });
 
-it('goes on with the same request where the window was loaded anew', async () => {
+it('goes on with the same request after the window reloads', async () => {
   const { sent, place, outcome } = pageWith();
   for (let load = 0; load < 2; load += 1) {
-    hearInPage(place, WALLET, { wallet: 'ready' });
+    postToPage(place, WALLET, { wallet: 'ready' });
     await vi.advanceTimersByTimeAsync(10);
   }
   expect(sent.map(({ message }) => message.id)).toEqual([sent[0]?.message.id, sent[0]?.message.id]);
-  hearInPage(place, WALLET, { wallet: 'answer', id: sent[0]?.message.id, value: 1 });
+  postToPage(place, WALLET, { wallet: 'answer', id: sent[0]?.message.id, value: 1 });
   expect(await outcome).toBe(1);
 });
 
-it('says that the window was closed, was refused, did not load, or waited too long', async () => {
+it('reports a window that was closed, refused, did not load, or waited too long', async () => {
   const closed = pageWith();
   closed.place.closed = true;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await closed.failure).toMatchObject({ problem: 'refused', message: expect.stringContaining('You closed') });
 
   const refused = pageWith();
-  hearInPage(refused.place, WALLET, { wallet: 'ready' });
+  postToPage(refused.place, WALLET, { wallet: 'ready' });
   await vi.advanceTimersByTimeAsync(10);
   const id = refused.sent[0]?.message.id;
-  hearInPage(refused.place, WALLET, { wallet: 'refusal', id, problem: 'wrong_account', message: 'No.', reason: '' });
+  postToPage(refused.place, WALLET, { wallet: 'refusal', id, problem: 'wrong_account', message: 'No.', reason: '' });
   expect(await refused.failure).toMatchObject({ problem: 'wrong_account', message: 'No.' });
 
   const silent = pageWith();
@@ -159,13 +165,30 @@ it('says that the window was closed, was refused, did not load, or waited too lo
   expect(await silent.failure).toMatchObject({ problem: 'silent', message: expect.stringContaining('didn’t load') });
 
   const slow = pageWith();
-  hearInPage(slow.place, WALLET, { wallet: 'ready' });
+  postToPage(slow.place, WALLET, { wallet: 'ready' });
   await vi.advanceTimersByTimeAsync(4 * 60_000);
   expect(await slow.failure).toMatchObject({ problem: 'silent', message: expect.stringContaining('too long') });
 });
 
 it('fails with what the request failed with', async () => {
   const { place, failure } = pageWith(Promise.reject(new WalletError('failed', 'No nonce.')));
-  hearInPage(place, WALLET, { wallet: 'ready' });
+  postToPage(place, WALLET, { wallet: 'ready' });
   expect(await failure).toMatchObject({ message: 'No nonce.' });
+});
+
+it('gives the window to the latest request: the one before it ends, and the window stays open', async () => {
+  const sent: ToWindow[] = [];
+  const postMessage = (message: ToWindow) => void sent.push(message);
+  const place = { closed: false, postMessage, focus: () => {}, close: vi.fn() };
+  vi.stubGlobal('open', () => place);
+  vi.stubGlobal('window', globalThis);
+  const first = signSignIn(ADDRESS, 'first').catch((error: unknown) => error);
+  const second = signSignIn(ADDRESS, 'second');
+  expect(await first).toMatchObject({ problem: 'refused', message: expect.stringContaining('Another request') });
+  expect(place.close).not.toHaveBeenCalled();
+  postToPage(place, WALLET, { wallet: 'ready' });
+  await vi.advanceTimersByTimeAsync(10);
+  expect(sent.map(({ request }) => JSON.parse(request))).toMatchObject([{ text: 'second' }]);
+  postToPage(place, WALLET, { wallet: 'answer', id: sent[0]?.id, value: '0xsecond' });
+  expect(await second).toBe('0xsecond');
 });
