@@ -16,6 +16,7 @@ import {
   type PublicClient,
   signCall,
 } from '../../chain/rpc/client.ts';
+import { agreedHead } from '../../chain/rpc/finality.ts';
 import { agreedReceipt, anyReceipt, isSpentElsewhere } from '../../chain/rpc/outcomes.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
@@ -250,7 +251,7 @@ async function push(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promi
   if (sinceBroadcast < resendAfterMs) return null;
   // The process that signed it is about to send it, unless it crashed.
   if (newest.broadcastAt === null && sinceSigned < UNSENT_GRACE_MS) return null;
-  if (await nonceIsLost(chain, row, head)) {
+  if (await nonceIsLost(ctx, chain, row, head)) {
     await pauseKey(ctx, chain, row.executor as Address, 'another program spent a nonce of it');
     return 'lost';
   }
@@ -262,10 +263,14 @@ async function push(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promi
 /** Longer than it takes from the commit of a signed transaction to the note that it was sent. */
 const UNSENT_GRACE_MS = 1_000;
 
-/** Whether the chain has spent this nonce, final, on something that is not one of our attempts: what was signed for it is paid again. */
-async function nonceIsLost(chain: EvmChain, row: OpenTx, head: bigint): Promise<boolean> {
+/**
+ * Whether the chain has spent this nonce, final, on something that is not one of our attempts: what was signed for it is paid again.
+ * @param head by any endpoint's word: it only says whether a closer look is worth it
+ */
+async function nonceIsLost(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promise<boolean> {
   const { nonce } = row;
-  const blockNumber = head - BigInt(chain.confirmations) + 1n;
+  const depth = BigInt(chain.confirmations) - 1n;
+  const blockNumber = head - depth;
   if (nonce === null || blockNumber < 0n) return false;
   const address = row.executor as Address;
   const isSpent = await anySays(
@@ -274,7 +279,11 @@ async function nonceIsLost(chain: EvmChain, row: OpenTx, head: bigint): Promise<
   );
   if (!isSpent) return false;
   try {
-    return await isSpentElsewhere(chain, address, nonce, hashesOf(row), blockNumber);
+    const final = (await agreedHead(chain)) - depth;
+    // Read after that: what a final block has was stored before, also by a process that replaced it meanwhile.
+    const attempts = await ctx.db.txAttempt.findMany({ where: { outgoingTxId: row.id }, select: { hash: true } });
+    const hashes = attempts.map(({ hash }) => hash as Hash);
+    return final >= 0n && (await isSpentElsewhere(chain, address, nonce, hashes, final));
   } catch (error) {
     // Until two endpoints say so, it goes out again.
     if (needsTwo(chain) && isAway(error)) return false;
