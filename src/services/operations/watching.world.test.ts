@@ -466,6 +466,25 @@ describe('a pause that is owed', () => {
   });
 });
 
+test('a pause that was signed is not forgotten because one endpoint calls its nonce used', async () => {
+  await lookAtGuardian(world.ctx, watch, pauses);
+  const nonce = await world.reader().getTransactionCount({ address: guardian.address });
+  pauses.bids.set(nonce, { maxFee: 1n, priorityFee: 1n });
+  proxies[OTHER].alter('eth_getTransactionCount', () => toHex(nonce + 9));
+  proxies[HONEST].refuse('eth_getTransactionCount', { code: -32_000, message: 'busy' });
+  await pauseBy(world.ctx, watch, pauses, HONEST);
+  expect([...pauses.bids.keys()]).toEqual([nonce]);
+  proxies[HONEST].refuse('eth_getTransactionCount', null);
+  await pauseBy(world.ctx, watch, pauses, HONEST);
+  await world.taken();
+  await world.mine(1);
+  expect(await world.reader().getTransactionCount({ address: guardian.address })).toBe(nonce + 1);
+  proxies[OTHER].alter('eth_getTransactionCount', null);
+  await lookAtGuardian(world.ctx, watch, pauses);
+  await pauseBy(world.ctx, watch, pauses, HONEST);
+  expect(pauses.bids.size).toBe(0);
+});
+
 test('an endpoint that has not answered since the start reads all blocks since then once it does', async () => {
   await world.ctx.db.watchCheckpoint.deleteMany();
   open();

@@ -177,7 +177,7 @@ async function newestHead(chain: EvmChain): Promise<bigint> {
   return (await anyShows(chain, (client) => client.getBlockNumber({ cacheTime: 0 }))) ?? 0n;
 }
 
-const hashesOf = ({ attempts }: OpenTx) => attempts.map(({ hash }) => hash as Hash);
+const hashesOf = ({ attempts }: Pick<OpenTx, 'attempts'>) => attempts.map(({ hash }) => hash as Hash);
 
 async function findReceipt(chain: EvmChain, row: OpenTx): Promise<EvmReceipt | null> {
   const raw = await anyShows(chain, (client) => anyReceipt(client, hashesOf(row)));
@@ -263,10 +263,7 @@ async function push(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promi
 /** Longer than it takes from the commit of a signed transaction to the note that it was sent. */
 const UNSENT_GRACE_MS = 1_000;
 
-/**
- * Whether the chain has spent this nonce, final, on something that is not one of our attempts: what was signed for it is paid again.
- * @param head by any endpoint's word: it only says whether a closer look is worth it
- */
+/** Whether the chain has spent this nonce, final, on something that is not one of our attempts: what was signed for it is paid again. */
 async function nonceIsLost(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promise<boolean> {
   const { nonce } = row;
   const depth = BigInt(chain.confirmations) - 1n;
@@ -281,9 +278,8 @@ async function nonceIsLost(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint)
   try {
     const final = (await agreedHead(chain)) - depth;
     // Read after that: what a final block has was stored before, also by a process that replaced it meanwhile.
-    const attempts = await ctx.db.txAttempt.findMany({ where: { outgoingTxId: row.id }, select: { hash: true } });
-    const hashes = attempts.map(({ hash }) => hash as Hash);
-    return final >= 0n && (await isSpentElsewhere(chain, address, nonce, hashes, final));
+    const attempts = await ctx.db.txAttempt.findMany({ where: { outgoingTxId: row.id } });
+    return await isSpentElsewhere(chain, address, nonce, hashesOf({ attempts }), final < 0n ? 0n : final);
   } catch (error) {
     // Until two endpoints say so, it goes out again.
     if (needsTwo(chain) && isAway(error)) return false;

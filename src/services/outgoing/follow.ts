@@ -61,8 +61,7 @@ export async function followSent(ctx: Ctx, chain: Chain, kinds: OutgoingKinds): 
   if (isFrozen(ctx, chain, head, waiting)) await tellStalled(ctx, chain, kinds, 'makes no blocks', waiting);
   for (const [index, row] of open.entries()) {
     const place = places[index] ?? null;
-    if (place && place !== 'seen')
-      await safely(ctx, chain, row, () => recordMined(ctx, chain, kinds, row, place));
+    if (place && place !== 'seen') await safely(ctx, chain, row, () => recordMined(ctx, chain, kinds, row, place));
   }
   // After what is in a block, which does not wait for endpoints that are slow to take the others.
   for (const row of waiting) {

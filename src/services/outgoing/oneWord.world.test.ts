@@ -120,7 +120,8 @@ describe('a nonce that another program spent', () => {
     await world.admin().setAutomine(false);
     const id = await sentTip();
     await spendNonce(id);
-    const ahead = (head: unknown) => `0x${(BigInt(head as string) + BigInt(world.evmChain().confirmations - 1)).toString(16)}`;
+    const ahead = (head: unknown) =>
+      `0x${(BigInt(head as string) + BigInt(world.evmChain().confirmations - 1)).toString(16)}`;
     const late = honest.hold('eth_blockNumber', 'before');
     liar.alter('eth_blockNumber', ahead);
     liar.answer('eth_getTransactionCount', () => {
@@ -161,10 +162,11 @@ describe('what two processes follow at once', () => {
     ['is taken back', () => null],
   ])('%s only as it is noted at that moment', async (_end, receipt) => {
     const id = await deepTip();
-    if (receipt) for (const proxy of [liar, honest]) {
-      proxy.answer('eth_getTransactionReceipt', receipt);
-      proxy.alter('eth_getBlockByNumber', (block) => block && { ...(block as object), hash: `0x${'0'.repeat(64)}` });
-    }
+    if (receipt)
+      for (const proxy of [liar, honest]) {
+        proxy.answer('eth_getTransactionReceipt', receipt);
+        proxy.alter('eth_getBlockByNumber', (block) => block && { ...(block as object), hash: `0x${'0'.repeat(64)}` });
+      }
     let commit = () => {};
     const committed = new Promise<void>((resolve) => {
       commit = resolve;
@@ -181,7 +183,10 @@ describe('what two processes follow at once', () => {
     });
     await held;
     await world.taken();
-    await world.ctx.db.outgoingTx.updateMany({ where: { status: 'mined', id: { not: id } }, data: { nextLookAt: null } });
+    await world.ctx.db.outgoingTx.updateMany({
+      where: { status: 'mined', id: { not: id } },
+      data: { nextLookAt: null },
+    });
     const round = finaliseMined(world.ctx, live(), KINDS);
     const waits = async () => {
       const [row] = await world.ctx.db.$queryRaw<{ count: bigint }[]>`select count(*) from pg_locks where not granted`;

@@ -574,7 +574,10 @@ describe('providers', () => {
       await payOne();
       await payments.settle();
       const { block, hashes } = await payments.checkpoint();
-      for (const lie of [(given: unknown) => given && { ...(given as object), hash: someHash('another') }, () => null]) {
+      for (const lie of [
+        (given: unknown) => given && { ...(given as object), hash: someHash('another') },
+        () => null,
+      ]) {
         proxy.alter('eth_getBlockByNumber', lie);
         await expect(payments.index(live([proxy.url, direct()]))).rejects.toMatchObject({
           code: 'provider_unavailable',
