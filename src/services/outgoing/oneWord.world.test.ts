@@ -7,8 +7,9 @@ import { chainThrough } from '../../../test/setup/payments.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { KINDS } from '../../../workers/kinds.ts';
+import { executorState } from '../../chain/executors.ts';
 import { readPlanTransaction } from '../../chain/planTransactions.ts';
-import type { EvmChain } from '../../chain/rpc/client.ts';
+import { currentFees, type EvmChain } from '../../chain/rpc/client.ts';
 import { replaceAttempt } from './evmLane.ts';
 import { finaliseMined, followOutgoing, followSent } from './follow.ts';
 import { openKeys } from './keys.ts';
@@ -113,6 +114,17 @@ describe('the number of a block, or of an event in it', () => {
       await expect(final()).rejects.toMatchObject({ code: 'provider_unavailable' });
     }
   });
+});
+
+test('a block is final once both have it so deep', async () => {
+  const id = await sentTip();
+  await follow();
+  liar.alter('eth_blockNumber', (head) => `0x${(BigInt(head as string) + 100n).toString(16)}`);
+  await follow();
+  expect((await outgoing(id)).status).toBe('mined');
+  await world.mine(6);
+  await follow();
+  expect((await outgoing(id)).status).toBe('final');
 });
 
 describe('a nonce that another program spent', () => {
@@ -255,6 +267,30 @@ describe('the ledger of a key', () => {
       .toSorted((a, b) => (a.address < b.address ? -1 : 1))
       .map(({ address, nextNonce }) => [address, nextNonce]);
     expect(await nonces()).toEqual(counted);
+  });
+
+  test('pays no more than what either endpoint asks for, and is not waited for where one hangs', async () => {
+    const fees = await currentFees(live());
+    liar.alter('eth_maxPriorityFeePerGas', (fee) => `0x${(BigInt(fee as string) * 1_000n).toString(16)}`);
+    expect(await currentFees(live())).toEqual(fees);
+    liar.alter('eth_maxPriorityFeePerGas', null);
+    liar.alter('eth_getBlockByNumber', (block) => ({ ...(block as object), baseFeePerGas: '0xffffffffff' }));
+    expect(await currentFees(live())).toEqual(fees);
+    const gate = liar.hold('eth_getBlockByNumber', 'before');
+    expect(await currentFees(live())).toEqual(fees);
+    gate.open();
+  });
+
+  test('loses no key to what one endpoint says of its role or its nonce', async () => {
+    const address = ROLES.executors[0]?.address ?? '0x';
+    liar.answer('eth_call', () => `0x${'0'.repeat(64)}`);
+    await expect(reconcileChain(world.ctx, live())).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(await world.ctx.db.executorKey.count({ where: { pausedReason: { not: null } } })).toBe(0);
+    liar.answer('eth_call', null);
+    liar.answer('eth_getTransactionCount', () => '0x999');
+    await expect(executorState(live(), address, world.ctx.clock.now())).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    });
   });
 
   test('is compared with the chain as it is then: what was sent meanwhile stops no key', async () => {
