@@ -174,13 +174,14 @@ async function recordMined(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, row: Op
     nextLookAt: new Date(ctx.clock.now()),
     unclearLooks: 0,
   };
+  // First: once it is noted, a crash would leave the key out of use.
+  if (row.executor !== null) await resumeKey(ctx, chain, row.executor);
   const write = await kindOf(kinds, row).onMined?.(ctx, chain, { ...row, ...mined }, receipt);
   await ctx.db.$transaction(async (tx) => {
     if (!(await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'mine', mined))) return;
     await wake(tx, 'mined');
     await write?.(tx);
   });
-  if (row.executor !== null) await resumeKey(ctx, chain, row.executor);
 }
 
 /** A reorg took the block, or it says something else than was noted: the transaction is followed from what two endpoints show, or sent again. */

@@ -179,34 +179,21 @@ describe('what two processes follow at once', () => {
         proxy.answer('eth_getTransactionReceipt', receipt);
         proxy.alter('eth_getBlockByNumber', (block) => block && { ...(block as object), hash: `0x${'0'.repeat(64)}` });
       }
-    let commit = () => {};
-    const committed = new Promise<void>((resolve) => {
-      commit = resolve;
-    });
-    let hold = () => {};
-    const held = new Promise<void>((resolve) => {
-      hold = resolve;
-    });
-    // The other one has seen a reorg, and is about to say so.
-    const other = world.ctx.db.$transaction(async (tx) => {
-      await tx.outgoingTx.update({ where: { id }, data: { minedDigest: 'another block' } });
-      hold();
-      await committed;
-    });
-    await held;
     await world.taken();
-    await world.ctx.db.outgoingTx.updateMany({
-      where: { status: 'mined', id: { not: id } },
-      data: { nextLookAt: null },
-    });
-    const round = finaliseMined(world.ctx, live(), KINDS);
+    const others = { status: 'mined', id: { not: id } };
+    await world.ctx.db.outgoingTx.updateMany({ where: others, data: { nextLookAt: null } });
     const waits = async () => {
       const [row] = await world.ctx.db.$queryRaw<{ count: bigint }[]>`select count(*) from pg_locks where not granted`;
       return Number(row?.count);
     };
-    await expect.poll(waits).toBeGreaterThan(0);
-    commit();
-    await Promise.all([other, round]);
+    const { round } = await world.ctx.db.$transaction(async (tx) => {
+      // The other one has seen a reorg, and is about to say so.
+      await tx.outgoingTx.update({ where: { id }, data: { minedDigest: 'another block' } });
+      const started = finaliseMined(world.ctx, live(), KINDS);
+      await expect.poll(waits).toBeGreaterThan(0);
+      return { round: started };
+    });
+    await round;
     expect(await outgoing(id)).toMatchObject({ status: 'mined', minedDigest: 'another block' });
     for (const proxy of [liar, honest]) {
       proxy.answer('eth_getTransactionReceipt', null);
