@@ -1,7 +1,8 @@
 // Whether a key may act as an executor on a chain of any family, and how many transactions the chain counts of it.
 import type { Chain } from './chain.ts';
 import { strangerTo } from './routers/bot.ts';
-import { type Address, minedNonce } from './rpc/client.ts';
+import type { Address } from './rpc/client.ts';
+import { agreedNonce } from './rpc/outcomes.ts';
 import { powerProblem } from './solana/probe.ts';
 import { readConfig } from './solana/verify.ts';
 
@@ -21,7 +22,7 @@ export async function executorState(
     return { mined: null, problem: problem && `The key cannot act: ${problem}. Let the program’s owner add it.` };
   }
   const key = address as Address;
-  const [stranger, mined] = await Promise.all([strangerTo(chain, key), minedNonce(chain, key)]);
+  const [stranger, mined] = await Promise.all([strangerTo(chain, key), agreedNonce(chain, key)]);
   return {
     mined,
     problem: stranger && `The ${stranger} router does not know this key as an executor. Let its owner add it first.`,

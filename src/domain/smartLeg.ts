@@ -83,6 +83,8 @@ export const LEG_SLOW_MS = 10 * MINUTE_MS;
 export const LEG_STUCK_MS = 120 * MINUTE_MS;
 /** What a payer reads of a leg that its bridge gave up, with the money. */
 export const BRIDGE_FAILURE = 'The bridge reports a failure. Name the request’s ID to its support.';
+/** For so long such a leg is looked at: the bridge may still give the money back. */
+export const BRIDGE_FAILURE_OPEN_MS = 7 * 24 * 60 * MINUTE_MS;
 /** USD that a leg of a pack delivers at least, in micro-USD. */
 export const LEAST_LEG_USD = 500_000n;
 /** In hundredths of a percent. */

@@ -91,20 +91,17 @@ export async function findSettled(chain: EvmChain, tip: RouterTip, blocks: bigin
 }
 
 /** The first router that does not know a key of ours as an executor, or null: any of our keys may be given any call. */
-export async function strangerTo(chain: EvmChain, address: Address): Promise<'bot' | 'escrow' | null> {
-  const [tips, claims] = await reading(chain, () =>
-    Promise.all([
-      readRouter(chain, 'isExecutor', [address]),
-      chain.client.readContract({
-        address: chain.routers.escrow,
-        abi: escrowRouterAbi,
-        functionName: 'isExecutor',
-        args: [address],
-      }),
-    ]),
-  );
-  if (!tips) return 'bot';
-  return claims ? null : 'escrow';
+export function strangerTo(chain: EvmChain, address: Address): Promise<'bot' | 'escrow' | null> {
+  const escrow = { address: chain.routers.escrow, abi: escrowRouterAbi } as const;
+  const ask = async (client: PublicClient) => {
+    const [tips, claims] = await Promise.all([
+      readRouter(chain, 'isExecutor', [address], client),
+      client.readContract({ ...escrow, functionName: 'isExecutor', args: [address] }),
+    ]);
+    if (!tips) return 'bot';
+    return claims ? null : 'escrow';
+  };
+  return agreed(chain, ask, String);
 }
 
 /** @throws AppError `provider_unavailable` */

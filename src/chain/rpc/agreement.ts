@@ -1,7 +1,7 @@
 // What two endpoints of a real network have to say alike before money depends on it. One configured endpoint, and a local chain, stand alone.
 import type { PublicClient } from 'viem';
 import { AppError } from '../../domain/errors.ts';
-import { alike, answersUntil } from './answers.ts';
+import { alike, answersUntil, PATIENCE_MS } from './answers.ts';
 import { type EvmChain, reading } from './client.ts';
 
 /** Whether answers of this chain count only when two endpoints give them. */
@@ -32,9 +32,6 @@ export async function agreedAnswers<T>(
   if (answers) return answers as [T, ...T[]];
   throw new AppError('provider_unavailable', `no two endpoints of ${chain.facts.label} show the same`);
 }
-
-/** After the first answer, an endpoint that is silent is waited for no longer than this where nothing final depends on it. */
-const PATIENCE_MS = 500;
 
 /** Whether any endpoint says so: where a yes only keeps something from being done twice. @throws AppError `provider_unavailable` when none answers */
 export async function anySays(chain: EvmChain, ask: Ask<boolean>): Promise<boolean> {

@@ -1,5 +1,8 @@
 // What several endpoints answer to one question, taken as it comes: one that hangs is not waited for once enough have answered.
 
+/** After the first answer, an endpoint that is silent is waited for no longer than this where nothing final depends on it. */
+export const PATIENCE_MS = 500;
+
 /**
  * @param isEnough of what has been answered so far, in the order in which it came
  * @param patienceMs how long those that are silent are waited for after the first answer; by default until each has answered or failed

@@ -24,7 +24,7 @@ async function sendTo(client: PublicClient, raw: Hex): Promise<BroadcastOutcome>
     return { kind: 'sent' };
   } catch (error) {
     const text = error instanceof BaseError ? `${error.details} ${error.shortMessage}` : String(error);
-    if (/already (imported|known)/i.test(text)) return { kind: 'sent' };
+    if (/already ?(imported|known)|\bknown transaction/i.test(text)) return { kind: 'sent' };
     if (/nonce too low/i.test(text)) return { kind: 'nonce_too_low', reason: 'nonce too low' };
     if (/less than block base fee|underpriced|fee too low/i.test(text))
       return { kind: 'fee_too_low', reason: 'fee too low' };

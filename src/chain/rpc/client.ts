@@ -15,6 +15,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { CHAINS, type ChainFacts, type ChainName, PERMIT2 } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { RouterName, Routers } from '../routers/code.ts';
+import { answersUntil, PATIENCE_MS } from './answers.ts';
 import { rpcTransport } from './transport.ts';
 
 export type EvmChain = {
@@ -135,14 +136,17 @@ export function isRevert(error: unknown): boolean {
   return cause !== null;
 }
 
+/** The least that an endpoint asks for: no other one has a say in what a key pays. @throws AppError `provider_unavailable` */
 export async function currentFees(chain: EvmChain): Promise<Fees> {
-  return reading(chain, async () => {
-    const [block, priorityFee] = await Promise.all([
-      chain.client.getBlock(),
-      chain.client.estimateMaxPriorityFeePerGas(),
-    ]);
-    return { maxFee: (block.baseFeePerGas ?? 0n) * 2n + priorityFee, priorityFee };
-  });
+  const asked = chain.endpoints.map(feesBy);
+  const [first, ...others] = await answersUntil(asked, ({ length }) => length === asked.length, PATIENCE_MS);
+  if (!first) throw new AppError('provider_unavailable', `${chain.facts.label} does not answer`);
+  return others.reduce((least, fees) => (fees.maxFee < least.maxFee ? fees : least), first);
+}
+
+async function feesBy(client: PublicClient): Promise<Fees> {
+  const [block, priorityFee] = await Promise.all([client.getBlock(), client.estimateMaxPriorityFeePerGas()]);
+  return { maxFee: (block.baseFeePerGas ?? 0n) * 2n + priorityFee, priorityFee };
 }
 
 /** A fee above this many times the market is not offered: waiting is cheaper, and a runaway bump could empty the key. */
@@ -228,11 +232,6 @@ export async function blockHash(
     const block = await client.request({ method: 'eth_getBlockByNumber', params: [...params] });
     return block?.hash ?? null;
   });
-}
-
-/** The number of transactions of an address in blocks. */
-export async function minedNonce(chain: EvmChain, address: Address): Promise<number> {
-  return reading(chain, () => chain.client.getTransactionCount({ address, blockTag: 'latest' }));
 }
 
 /** Accounts of private keys: deriving one takes milliseconds, so it is done once at start. */

@@ -2,7 +2,7 @@
 import { AppError } from '../../domain/errors.ts';
 import { agreed, needsTwo } from './agreement.ts';
 import { answersUntil } from './answers.ts';
-import { type EvmChain, headBlock } from './client.ts';
+import { blockHash, type EvmChain, type Hash, headBlock } from './client.ts';
 
 /** `time` in Unix seconds. */
 export type FinalBlock = { number: bigint; time: number };
@@ -22,6 +22,11 @@ export async function agreedHead(chain: EvmChain): Promise<bigint> {
   const [first, second] = await answersUntil(asked, ({ length }) => length === 2);
   if (first !== undefined && second !== undefined) return first < second ? first : second;
   throw new AppError('provider_unavailable', `no two endpoints of ${chain.facts.label} answer`);
+}
+
+/** The hash of the block at a height, or null while there is none. @throws AppError `provider_unavailable` */
+export function agreedHash(chain: EvmChain, blockNumber: bigint): Promise<Hash | null> {
+  return agreed(chain, (client) => blockHash(chain, blockNumber, client), String);
 }
 
 /** The time of a block, in Unix seconds. @throws AppError `provider_unavailable` */

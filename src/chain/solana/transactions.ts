@@ -72,17 +72,25 @@ export async function headSlot(chain: SolanaChain): Promise<bigint> {
 }
 
 /**
- * Whether a transaction can never land: at every endpoint the last height of its block hash is final, and its signature is unknown there.
- * An endpoint that lags, or does not answer, makes it no.
+ * Whether a transaction can never land: at every endpoint the last height of its block hash is final, that hash is not valid, and its signature is
+ * unknown. An endpoint that lags, or does not answer, makes it no.
+ * @param raw its bytes in base64
+ * @param lastValidHeight by the word of the endpoint that gave the block hash
  */
-export async function canNeverLand(chain: SolanaChain, signature: string, lastValidHeight: bigint): Promise<boolean> {
+export async function canNeverLand(
+  chain: SolanaChain,
+  { signature, raw, lastValidHeight }: { signature: string; raw: string; lastValidHeight: bigint },
+): Promise<boolean> {
+  const { recentBlockhash } = VersionedTransaction.deserialize(Buffer.from(raw, 'base64')).message;
   try {
     const answers = await Promise.all(
       chain.endpoints.map(async (at) => {
-        // In this order: what lands between the two questions is known to the second.
+        // In this order: what lands between the questions is known to the last.
         const height = await at.getBlockHeight('finalized');
+        if (BigInt(height) <= lastValidHeight) return false;
+        if ((await at.isBlockhashValid(recentBlockhash, { commitment: 'processed' })).value) return false;
         const { value } = await at.getSignatureStatuses([signature], { searchTransactionHistory: true });
-        return BigInt(height) > lastValidHeight && value[0] === null;
+        return value[0] === null;
       }),
     );
     return answers.every(Boolean);

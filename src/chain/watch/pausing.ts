@@ -73,7 +73,8 @@ export async function cancelPauses(
   const given = await answersUntil(noncesOf(chain, guardian.address), () => false, CANCEL_PATIENCE_MS);
   if (given.length === 0) return;
   const next = Math.max(Math.min(...given), known ?? 0);
-  for (const nonce of [...bids.keys()]) if (nonce < next) bids.delete(nonce);
+  // One endpoint's word forgets none of them: what it calls used may be sent yet.
+  for (const nonce of [...bids.keys()]) if (nonce < (known ?? 0)) bids.delete(nonce);
   const last = Math.max(-1, ...bids.keys());
   const markets = await answersUntil(chain.endpoints.map(marketOf), ({ length }) => length > 0);
   const market = markets[0];

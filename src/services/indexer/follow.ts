@@ -9,7 +9,8 @@ import {
   changedMeanwhile,
   readBlockRange,
 } from '../../chain/rpc/blockRanges.ts';
-import { type Address, blockHash, type EvmChain, headBlock } from '../../chain/rpc/client.ts';
+import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import { agreedHash, agreedHead } from '../../chain/rpc/finality.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -61,7 +62,7 @@ type Ahead = { range: BlockRange; batches: Batch[] };
  * @throws AppError `provider_unavailable`; the next round continues from the last saved checkpoint
  */
 export async function followChain(ctx: Ctx, chain: EvmChain, feed: EvmFeed): Promise<Round> {
-  const head = await headBlock(chain);
+  const head = await agreedHead(chain);
   const target = head - BigInt(chain.confirmations) + 1n;
   const opened = await openCheckpoint(ctx, chain, firstBlock(chain, target), target);
   const ingest = async () =>
@@ -209,7 +210,7 @@ async function backToCommonBlock(
   // An endpoint that lags proves nothing about its missing blocks; a shorter fork does.
   const shorter = head < at.block && (await isAnotherChain(chain, at));
   for (let last = kept.at(-1); last; last = kept.at(-1)) {
-    const hash = await blockHash(chain, BigInt(last[0]));
+    const hash = await agreedHash(chain, BigInt(last[0]));
     if (hash === last[1]) break;
     if (hash !== null || shorter) gone = BigInt(last[0]);
     kept = kept.slice(0, -1);

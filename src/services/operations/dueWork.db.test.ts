@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type OwnDatabase } from '../../../test/setup/database.ts';
 import type { Ctx } from '../../context.ts';
 import { connectDb, type Db, disconnectDb } from '../../db.ts';
+import { BRIDGE_FAILURE } from '../../domain/smartLeg.ts';
 import type { Topic } from '../../wakes.ts';
 import { wakeDue } from './dueWork.ts';
 
@@ -76,6 +77,12 @@ test.each<[string, string, Record<string, unknown>]>([
   ['expected', 'payment_order', { chain: 'base', status: 'processing', deposit_shown_at: past }],
   ['expected', 'escrow', { status: 'pending_create', open_tx_hash: '0x', created_at: past }],
   ['expected deposits', 'payment_order', { chain: 'base', status: 'awaiting_payment', deposit_shown_at: past }],
+  ['legs', 'smart_leg', { chain: 'base', status: 'sent', next_look_at: past }],
+  [
+    'legs',
+    'smart_leg',
+    { chain: 'base', status: 'failed', reason: BRIDGE_FAILURE, ended_at: past, next_look_at: past },
+  ],
   ['received', 'received_leg', { due_at: past }],
   ['alerts', 'alert', { next_tell_at: past }],
   ['retries', 'intent', { status: 'accepted', next_attempt_at: future }],

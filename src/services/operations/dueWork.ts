@@ -1,6 +1,7 @@
 // The fallback behind every wake of the workers: one statement that finds the topics with rows that are due, for what falls due by the clock, and for
 // what a lost notification or a crash left.
 import type { Ctx } from '../../context.ts';
+import { BRIDGE_FAILURE, BRIDGE_FAILURE_OPEN_MS } from '../../domain/smartLeg.ts';
 import type { Topic } from '../../wakes.ts';
 
 /** A transaction that opens an escrow is mined by then, or not at all. */
@@ -14,6 +15,7 @@ export async function wakeDue(ctx: Ctx): Promise<Topic[]> {
   const now = new Date(ctx.clock.now());
   const seconds = Math.floor(ctx.clock.now() / 1_000);
   const recently = new Date(ctx.clock.now() - EXPECTED_MS);
+  const givenUp = new Date(ctx.clock.now() - BRIDGE_FAILURE_OPEN_MS);
   const chains = Object.keys(ctx.chains);
   const due = await ctx.db.$queryRaw<{ topic: Topic }[]>`
     select topic from (
@@ -42,6 +44,8 @@ export async function wakeDue(ctx: Ctx): Promise<Topic[]> {
           and (c.status = 'closed' or c.expires_at <= ${now} or g.next_try_at is null or g.next_try_at <= ${now}))
       union all select 'legs', exists (
         select 1 from smart_leg where chain = any(${chains}) and status in ('prepared', 'sent', 'bridging') and next_look_at <= ${now})
+        or exists (select 1 from smart_leg where chain = any(${chains}) and status = 'failed' and reason = ${BRIDGE_FAILURE}
+          and ended_at > ${givenUp} and next_look_at <= ${now})
       union all select 'sends', exists (select 1 from send where chain = any(${chains}) and status = 'processing')
       union all select 'alerts', exists (select 1 from alert where next_tell_at <= ${now})
       union all select 'retries',

@@ -17,6 +17,7 @@ import { loadOwed, owePause } from './pauseDebt.ts';
 import { lookAtGuardian, openPauses, type Pauses, pauseBy } from './pausing.ts';
 import { listWatched } from './watchdogs.ts';
 import { lookAt, openWatch, type Watch } from './watching.ts';
+import { noteUnread } from './watchRows.ts';
 
 const [HONEST, OTHER] = [0, 1] as const;
 const guardian = privateKeyToAccount(ROLES.guardian.key);
@@ -83,6 +84,7 @@ async function look(number: number): Promise<void> {
   while ((await lookAt(world.ctx, watch, number)) > 0);
 }
 
+const isGuardian = (address: string) => address.toLowerCase() === guardian.address.toLowerCase();
 const isPaused = () =>
   world.reader().readContract({ address: world.evmChain().routers.bot, abi: botRouterAbi, functionName: 'paused' });
 const foreign = () => world.ctx.db.foreignTransaction.findMany();
@@ -426,13 +428,39 @@ describe('a pause that is owed', () => {
   test('is signed at no nonce that one endpoint alone names', async () => {
     await lookAtGuardian(world.ctx, watch, pauses);
     const nonce = await world.reader().getTransactionCount({ address: guardian.address });
-    proxies[OTHER].alter('eth_getTransactionCount', () => '0x999');
+    // The first that is too far ahead of it.
+    proxies[OTHER].alter('eth_getTransactionCount', () => toHex(nonce + 9));
     await steal();
     await look(HONEST);
     await pauseBy(world.ctx, watch, pauses, OTHER);
     await world.taken();
     expect([...pauses.bids.keys()]).toEqual([nonce]);
     expect(await isPaused()).toBe(true);
+  });
+
+  test('is not signed at a nonce below the one that enough endpoints named', async () => {
+    await world.admin().setNonce({ address: guardian.address, nonce: 5 });
+    await lookAtGuardian(world.ctx, watch, pauses);
+    proxies[OTHER].alter('eth_getTransactionCount', () => '0x0');
+    await steal();
+    await look(HONEST);
+    await pauseBy(world.ctx, watch, pauses, OTHER);
+    await world.taken();
+    expect([...pauses.bids.keys()]).toEqual([5]);
+    expect(await isPaused()).toBe(true);
+  });
+
+  test('stays so until its row is written, too', async () => {
+    const hash = keccak256(toHex('not written yet'));
+    owePause(pauses, hash);
+    await pauseRounds();
+    expect(await isPaused()).toBe(true);
+    expect(pauses.owed.size).toBe(1);
+    const row = { chain: 'base', hash, executor: null, block: 1n, seenAt: new Date(world.ctx.clock.now()) };
+    await world.ctx.db.foreignTransaction.create({ data: row });
+    await pauseRounds(1);
+    expect(pauses.owed.size).toBe(0);
+    expect((await foreign())[0]?.pausedAt).not.toBeNull();
   });
 
   test('leaves nothing signed behind that could pause again after the owner unpaused', async () => {
@@ -452,6 +480,14 @@ describe('a pause that is owed', () => {
     await pauseBy(world.ctx, watch, pauses, HONEST);
     await world.mine(1);
     expect(await world.reader().getTransactionCount({ address: guardian.address })).toBe(nonce + 4);
+    const head = await world.reader().getBlockNumber();
+    const blocks = await Promise.all(
+      [0n, 1n, 2n].map((back) => world.reader().getBlock({ blockNumber: head - back, includeTransactions: true })),
+    );
+    const sent = blocks.flatMap(({ transactions }) => transactions).filter(({ from }) => isGuardian(from));
+    // Each was replaced by one that does nothing, and none of them pauses.
+    for (const one of sent.filter((later) => later.nonce > nonce)) expect(one.input).toBe('0x');
+    expect(sent.some((later) => later.nonce === nonce + 3)).toBe(true);
     await walletOf(ROLES.owner.key).writeContract({
       ...{ address: world.evmChain().routers.bot, abi: botRouterAbi, functionName: 'unpause', chain: null },
     });
@@ -464,6 +500,25 @@ describe('a pause that is owed', () => {
     await pauseBy(world.ctx, watch, pauses, HONEST);
     expect(pauses.bids.size).toBe(0);
   });
+});
+
+test('a pause that was signed is not forgotten because one endpoint calls its nonce used', async () => {
+  await lookAtGuardian(world.ctx, watch, pauses);
+  const nonce = await world.reader().getTransactionCount({ address: guardian.address });
+  pauses.bids.set(nonce, { maxFee: 1n, priorityFee: 1n });
+  proxies[OTHER].alter('eth_getTransactionCount', () => toHex(nonce + 9));
+  proxies[HONEST].refuse('eth_getTransactionCount', { code: -32_000, message: 'busy' });
+  await pauseBy(world.ctx, watch, pauses, HONEST);
+  expect([...pauses.bids.keys()]).toEqual([nonce]);
+  proxies[HONEST].refuse('eth_getTransactionCount', null);
+  await pauseBy(world.ctx, watch, pauses, HONEST);
+  await world.taken();
+  await world.mine(1);
+  expect(await world.reader().getTransactionCount({ address: guardian.address })).toBe(nonce + 1);
+  proxies[OTHER].alter('eth_getTransactionCount', null);
+  await lookAtGuardian(world.ctx, watch, pauses);
+  await pauseBy(world.ctx, watch, pauses, HONEST);
+  expect(pauses.bids.size).toBe(0);
 });
 
 test('an endpoint that has not answered since the start reads all blocks since then once it does', async () => {
@@ -486,6 +541,35 @@ test('an endpoint that has not answered since the start reads all blocks since t
   proxies[OTHER].setDead(false);
   await look(OTHER);
   expect(await foreign()).toHaveLength(1);
+});
+
+test('an endpoint that has not answered yet begins with the first block that another one has read', async () => {
+  await world.ctx.db.watchCheckpoint.deleteMany();
+  open();
+  proxies[OTHER].setDead(true);
+  proxies[HONEST].answer('eth_getLogs', () => []);
+  await steal();
+  await world.mine(3);
+  await look(HONEST);
+  expect(await foreign()).toEqual([]);
+  await world.mine(20);
+  proxies[OTHER].setDead(false);
+  await look(OTHER);
+  expect(await foreign()).toHaveLength(1);
+});
+
+test('an endpoint that is named later begins with the oldest of the others', async () => {
+  const { db } = world.ctx;
+  await db.watchCheckpoint.deleteMany();
+  const at = { chain: 'base', number: 0, blockHash: '0x', head: 40n, lookedAt: new Date(), caughtUpAt: new Date() };
+  const marks = [
+    { ...at, endpoint: 'a', block: 20n, problem: null },
+    { ...at, endpoint: 'b', block: 10n, problem: null },
+    { ...at, endpoint: 'beyond the head', block: 99n, problem: null },
+  ];
+  const endpoints = [...marks.map(({ endpoint }) => endpoint), 'new'];
+  await noteUnread(world.ctx, { ...watch, endpoints }, marks, { from: 30, head: 40 });
+  expect(await db.watchCheckpoint.findMany()).toMatchObject([{ endpoint: 'new', block: 10n }]);
 });
 
 test('an endpoint that hangs delays neither what another one finds nor its pause', async () => {

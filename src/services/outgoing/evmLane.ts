@@ -16,6 +16,7 @@ import {
   type PublicClient,
   signCall,
 } from '../../chain/rpc/client.ts';
+import { agreedHead } from '../../chain/rpc/finality.ts';
 import { agreedReceipt, anyReceipt, isSpentElsewhere } from '../../chain/rpc/outcomes.ts';
 import type { Ctx } from '../../context.ts';
 import type { Tx } from '../../db.ts';
@@ -176,7 +177,7 @@ async function newestHead(chain: EvmChain): Promise<bigint> {
   return (await anyShows(chain, (client) => client.getBlockNumber({ cacheTime: 0 }))) ?? 0n;
 }
 
-const hashesOf = ({ attempts }: OpenTx) => attempts.map(({ hash }) => hash as Hash);
+const hashesOf = ({ attempts }: Pick<OpenTx, 'attempts'>) => attempts.map(({ hash }) => hash as Hash);
 
 async function findReceipt(chain: EvmChain, row: OpenTx): Promise<EvmReceipt | null> {
   const raw = await anyShows(chain, (client) => anyReceipt(client, hashesOf(row)));
@@ -250,7 +251,7 @@ async function push(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promi
   if (sinceBroadcast < resendAfterMs) return null;
   // The process that signed it is about to send it, unless it crashed.
   if (newest.broadcastAt === null && sinceSigned < UNSENT_GRACE_MS) return null;
-  if (await nonceIsLost(chain, row, head)) {
+  if (await nonceIsLost(ctx, chain, row, head)) {
     await pauseKey(ctx, chain, row.executor as Address, 'another program spent a nonce of it');
     return 'lost';
   }
@@ -263,9 +264,10 @@ async function push(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promi
 const UNSENT_GRACE_MS = 1_000;
 
 /** Whether the chain has spent this nonce, final, on something that is not one of our attempts: what was signed for it is paid again. */
-async function nonceIsLost(chain: EvmChain, row: OpenTx, head: bigint): Promise<boolean> {
+async function nonceIsLost(ctx: Ctx, chain: EvmChain, row: OpenTx, head: bigint): Promise<boolean> {
   const { nonce } = row;
-  const blockNumber = head - BigInt(chain.confirmations) + 1n;
+  const depth = BigInt(chain.confirmations) - 1n;
+  const blockNumber = head - depth;
   if (nonce === null || blockNumber < 0n) return false;
   const address = row.executor as Address;
   const isSpent = await anySays(
@@ -274,7 +276,10 @@ async function nonceIsLost(chain: EvmChain, row: OpenTx, head: bigint): Promise<
   );
   if (!isSpent) return false;
   try {
-    return await isSpentElsewhere(chain, address, nonce, hashesOf(row), blockNumber);
+    const final = (await agreedHead(chain)) - depth;
+    // Read after that: what a final block has was stored before, also by a process that replaced it meanwhile.
+    const attempts = await ctx.db.txAttempt.findMany({ where: { outgoingTxId: row.id } });
+    return await isSpentElsewhere(chain, address, nonce, hashesOf({ attempts }), final < 0n ? 0n : final);
   } catch (error) {
     // Until two endpoints say so, it goes out again.
     if (needsTwo(chain) && isAway(error)) return false;

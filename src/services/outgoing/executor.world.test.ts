@@ -222,6 +222,31 @@ describe('crashes and concurrency', () => {
     expect((await txs())[0]?.attempts.map((attempt) => attempt.hash)).toContain((await txs())[0]?.minedHash);
   });
 
+  test('a key that has gas again is in use also where the process dies once its transaction is noted', async () => {
+    for (const { address } of ROLES.executors) await raw().setBalance({ address, value: 1n });
+    await submitted();
+    const inUse = () => world.ctx.db.executorKey.count({ where: { pausedReason: null } });
+    const all = await world.ctx.db.executorKey.count();
+    expect(await inUse()).toBe(all - 1);
+    for (const { address } of ROLES.executors) await raw().setBalance({ address, value: parseEther('10') });
+    const [row] = await txs();
+    await laneOf(world.evmChain()).broadcastOpen(world.ctx, world.evmChain(), row?.id ?? '');
+    const { db } = world.ctx;
+    const dying = new Proxy(db, {
+      get: (target, name) =>
+        name === '$transaction'
+          ? async (work: never) => {
+              await target.$transaction(work);
+              throw new Error('killed');
+            }
+          : Reflect.get(target, name),
+    });
+    await expect(followOutgoing({ ...world.ctx, db: dying }, world.evmChain(), KINDS)).rejects.toThrow('killed');
+    expect((await txs())[0]?.status).toBe('mined');
+    await toTheEnd();
+    expect(await inUse()).toBe(all);
+  });
+
   test('sending the same stored transaction ten times at once pays once', async () => {
     const before = await bobHas();
     await submitted();

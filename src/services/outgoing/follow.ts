@@ -2,6 +2,7 @@
 import type { Chain } from '../../chain/chain.ts';
 import type { Receipt } from '../../chain/receipt.ts';
 import type { Ctx } from '../../context.ts';
+import type { Tx } from '../../db.ts';
 import { isAway } from '../../domain/errors.ts';
 import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
@@ -60,10 +61,12 @@ export async function followSent(ctx: Ctx, chain: Chain, kinds: OutgoingKinds): 
   if (isFrozen(ctx, chain, head, waiting)) await tellStalled(ctx, chain, kinds, 'makes no blocks', waiting);
   for (const [index, row] of open.entries()) {
     const place = places[index] ?? null;
+    if (place && place !== 'seen') await safely(ctx, chain, row, () => recordMined(ctx, chain, kinds, row, place));
+  }
+  // After what is in a block, which does not wait for endpoints that are slow to take the others.
+  for (const row of waiting) {
     await safely(ctx, chain, row, async () => {
-      if (place === 'seen') return;
-      if (place) await recordMined(ctx, chain, kinds, row, place);
-      else if ((await laneOf(chain).push(ctx, chain, row, head)) === 'lost') await lose(ctx, chain, kinds, row);
+      if ((await laneOf(chain).push(ctx, chain, row, head)) === 'lost') await lose(ctx, chain, kinds, row);
     });
   }
   await ctx.queues.flush(ctx.db);
@@ -171,13 +174,14 @@ async function recordMined(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, row: Op
     nextLookAt: new Date(ctx.clock.now()),
     unclearLooks: 0,
   };
+  // First: once it is noted, a crash would leave the key out of use.
+  if (row.executor !== null) await resumeKey(ctx, chain, row.executor);
   const write = await kindOf(kinds, row).onMined?.(ctx, chain, { ...row, ...mined }, receipt);
   await ctx.db.$transaction(async (tx) => {
     if (!(await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'mine', mined))) return;
     await wake(tx, 'mined');
     await write?.(tx);
   });
-  if (row.executor !== null) await resumeKey(ctx, chain, row.executor);
 }
 
 /** A reorg took the block, or it says something else than was noted: the transaction is followed from what two endpoints show, or sent again. */
@@ -193,9 +197,13 @@ async function takeBack(
     'what was noted of a transaction no longer holds',
   );
   const write = (await kindOf(kinds, row).onUnmined?.(ctx, row)) ?? NOTHING;
-  await ctx.db.$transaction(async (tx) => {
-    if (await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'unmine', NOT_MINED)) await write(tx);
+  const isBack = await ctx.db.$transaction(async (tx) => {
+    if (!(await isStillNoted(tx, row))) return false;
+    if (!(await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'unmine', NOT_MINED))) return false;
+    await write(tx);
+    return true;
   });
+  if (!isBack) return;
   if (receipt) await recordMined(ctx, chain, kinds, row, receipt);
   else await laneOf(chain).broadcastOpen(ctx, chain, row.id);
 }
@@ -203,14 +211,19 @@ async function takeBack(
 async function finalise(ctx: Ctx, chain: Chain, kinds: OutgoingKinds, row: OpenTx): Promise<void> {
   const write = await kindOf(kinds, row).onFinal(ctx, chain, row);
   await ctx.db.$transaction(async (tx) => {
-    const current = await tx.outgoingTx.findUniqueOrThrow({ where: { id: row.id }, select: { minedDigest: true } });
-    // Another process may have seen a reorg meanwhile.
-    if (current.minedDigest !== row.minedDigest) return;
+    if (!(await isStillNoted(tx, row))) return;
     if (!(await transitionOne(ctx, tx, 'outgoing_tx', row.id, 'finalise', { finalAt: new Date(ctx.clock.now()) })))
       return;
     await wake(tx, 'final');
     await write(tx);
   });
+}
+
+/** Locks it. Another process may have noted something else of it meanwhile, after a reorg. */
+async function isStillNoted(tx: Tx, { id, minedDigest }: OpenTx): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ digest: string | null }[]>`
+    select mined_digest as digest from outgoing_tx where id = ${id} for update`;
+  return row?.digest === minedDigest;
 }
 
 export const NOT_MINED = {

@@ -2,7 +2,8 @@
 
 import type { Chain } from '../../chain/chain.ts';
 import { executorState } from '../../chain/executors.ts';
-import { type Address, type EvmChain, minedNonce } from '../../chain/rpc/client.ts';
+import type { Address, EvmChain } from '../../chain/rpc/client.ts';
+import { agreedNonce } from '../../chain/rpc/outcomes.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { familyOf } from '../../domain/walletFamily.ts';
@@ -86,7 +87,7 @@ export async function openKeys(ctx: Ctx, chain: EvmChain): Promise<void> {
   const known = new Set(rows.map((row) => row.address));
   for (const address of ours) {
     if (known.has(address)) continue;
-    const nextNonce = await minedNonce(chain, address);
+    const nextNonce = await agreedNonce(chain, address);
     await ctx.db.executorKey.createMany({ data: [{ chain: chain.name, address, nextNonce }], skipDuplicates: true });
   }
 }

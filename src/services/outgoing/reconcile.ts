@@ -44,7 +44,9 @@ async function reconcileNonces(ctx: Ctx, chain: EvmChain): Promise<void> {
     const mined = await agreedNonce(chain, address);
     if (mined > key.nextNonce) {
       const reason = `the chain counts ${mined} transactions, the ledger ${key.nextNonce}: the key is used elsewhere`;
-      await ctx.db.executorKey.updateMany({ where: { chain: chain.name, address }, data: { pausedReason: reason } });
+      // What was signed since the ledger was read counts: it may be in a block by now.
+      const behind = { chain: chain.name, address, nextNonce: { lt: mined } };
+      await ctx.db.executorKey.updateMany({ where: behind, data: { pausedReason: reason } });
     }
     // No row has the nonce that the ledger gives out next.
     if (mined >= key.nextNonce) continue;

@@ -185,9 +185,10 @@ async function push(ctx: Ctx, chain: SolanaChain, row: OpenTx): Promise<'lost' |
   const now = ctx.clock.now();
   if (newest.broadcastAt === null && now - newest.signedAt.getTime() < UNSENT_GRACE_MS) return null;
   if (newest.broadcastAt !== null && now - newest.broadcastAt.getTime() < RESEND_AFTER_MS) return null;
-  const { lastValidHeight } = newest;
+  const { hash: signature, lastValidHeight } = newest;
+  const { raw } = await ctx.db.txAttempt.findUniqueOrThrow({ where: { hash: signature }, select: { raw: true } });
   // One whose last height is not known could always still land.
-  if (lastValidHeight !== null && (await canNeverLand(chain, newest.hash, lastValidHeight))) return 'lost';
+  if (lastValidHeight !== null && (await canNeverLand(chain, { signature, raw, lastValidHeight }))) return 'lost';
   await broadcastOpen(ctx, chain, row.id);
   return null;
 }

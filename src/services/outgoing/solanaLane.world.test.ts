@@ -1,6 +1,7 @@
 // Transactions of ours on Solana, from stored bytes to a final slot: dropped, forked, expired, answered by a stale node. Paid once, or not at all.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { airdrop as giveLamports } from '../../../local/solana/genesis.ts';
+import { startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { type SolanaWorld, startSolanaWorld } from '../../../test/setup/solanaWorld.ts';
 import { startWorld, type World } from '../../../test/setup/world.ts';
 import { createSolanaChain, type SolanaChain, solanaKeyOf } from '../../chain/solana/client.ts';
@@ -155,6 +156,34 @@ test('a tip is lost only when its block hash is over for good and it is unknown 
   await follow();
   expect((await rows())[1]?.attempts[0]?.hash).not.toBe(hash);
   expect(bobHas(both.bob)).toBe(5n * MILLION);
+});
+
+test('a tip is not lost because the endpoint that gave its block hash calls it over', async () => {
+  const liar = await startRpcProxy(solana.node.url);
+  liar.alter('getLatestBlockhash', (found) => {
+    const { value, ...context } = found as { value: object };
+    return { ...context, value: { ...value, lastValidBlockHeight: 1 } };
+  });
+  chain = createSolanaChain('solana', {
+    rpcUrls: [liar.url, solana.node.url],
+    program: solana.program,
+    usdc: solana.usdc,
+    local: false,
+  });
+  ctx = { ...ctx, chains: { ...ctx.chains, solana: chain } };
+  const both = people();
+  solana.node.faults.add({ kind: 'drop', times: 2 } as never);
+  await tip(both);
+  expect((await rows())[0]?.attempts[0]?.lastValidHeight).toBe(1n);
+  solana.step(FINALIZED_AFTER + 2);
+  world.later(2_000);
+  await follow();
+  expect(calls).toEqual([]);
+  solana.step(3);
+  await follow();
+  expect(calls).toEqual(['mined']);
+  expect(bobHas(both.bob)).toBe(5n * MILLION);
+  await liar.close();
 });
 
 test('a key without SOL is passed over until it has some, and a tip that none can pay for waits', async () => {

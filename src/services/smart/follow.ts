@@ -4,7 +4,7 @@ import { finalBlock } from '../../chain/heads.ts';
 import type { FinalBlock } from '../../chain/rpc/finality.ts';
 import { type Ctx, chainOf } from '../../context.ts';
 import type { ChainName } from '../../domain/chains.ts';
-import { BRIDGE_FAILURE } from '../../domain/smartLeg.ts';
+import { BRIDGE_FAILURE, BRIDGE_FAILURE_OPEN_MS } from '../../domain/smartLeg.ts';
 import { type LegTerms, legTerms } from '../bridges/legTerms.ts';
 import { moveLeg } from './ending.ts';
 import { lookAtAcross } from './looks/across.ts';
@@ -20,8 +20,6 @@ const GROWN = { untilMs: 2_400_000, pauseMs: 5_000 };
 const LONG_PAUSE_MS = 60_000;
 /** Relay takes 200 calls a minute from all of us; its webhook makes a look come sooner. */
 const RELAY_PAUSE_MS = 5_000;
-/** How long a leg that its bridge gave up is looked at, once in LONG_PAUSE_MS. */
-const GIVEN_UP_MS = 7 * 24 * 3_600_000;
 /** Of a chain that does not answer. */
 const AWAY_PAUSE_MS = 5_000;
 
@@ -34,7 +32,8 @@ export async function followLegs(ctx: Ctx): Promise<number> {
   const served = { chain: { in: Object.keys(ctx.chains) } };
   const under = { ...served, status: { in: ['prepared', 'sent', 'bridging'] } };
   // What a bridge gave up it may still give back.
-  const givenUp = { ...served, status: 'failed', reason: BRIDGE_FAILURE, endedAt: { gt: new Date(now - GIVEN_UP_MS) } };
+  const endedAt = { gt: new Date(now - BRIDGE_FAILURE_OPEN_MS) };
+  const givenUp = { ...served, status: 'failed', reason: BRIDGE_FAILURE, endedAt };
   const legs = await ctx.db.smartLeg.findMany({
     where: { OR: [under, givenUp], nextLookAt: { lte: new Date(now) } },
     include: { payment: true },

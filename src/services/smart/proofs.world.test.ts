@@ -7,7 +7,9 @@ import { publishRefund } from '../../../local/bridge/filler.ts';
 import { ACROSS_ROLE } from '../../../local/chains/deploy/across.ts';
 import { openLocalChain } from '../../../local/chains/deploy/send.ts';
 import { giveUsdc, sendAs, sendToken } from '../../../test/setup/orders.ts';
+import { chainThrough } from '../../../test/setup/payments.ts';
 import { type Races, racesOf } from '../../../test/setup/races.ts';
+import { startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
 import { acrossOf } from '../../chain/bridge/across.ts';
 import type { Address } from '../../chain/rpc/client.ts';
@@ -126,6 +128,44 @@ test('a transfer that the chain refused is over with a final block, and not befo
     status: 'failed',
     reason: 'The network rejected your wallet’s transaction.',
   });
+});
+
+test('a transfer, or its refusal, in a block that one endpoint alone puts so deep ends no leg', async () => {
+  const { payer, payments, call } = await race.equal('so deep', 2);
+  const [arrives, fails] = payments.map(({ id }) => id) as [string, string];
+  const { rpcUrl } = smart.world.anvilOf('base');
+  const [liar, honest] = [await startRpcProxy(rpcUrl), await startRpcProxy(rpcUrl)];
+  const base = chainThrough(smart.world.evmChain('base'), [liar.url, honest.url], { local: false });
+  const wallet = createWalletClient({ account: privateKeyToAccount(payer.key), transport: rpcTransport(rpcUrl) });
+  const admin = smart.world.admin('base');
+  for (const id of [arrives, fails]) {
+    await admin.setAutomine(false);
+    // The second with too little gas for it.
+    const txHash = await wallet.sendTransaction({ ...call, chain: null, gas: id === arrives ? 200_000n : 30_000n });
+    expect((await smart.leg(id, 1, { txHash })).status).toBe(200);
+    await admin.mine({ blocks: 1 });
+    await admin.setAutomine(true);
+    // The liar is the first to answer, and then tells the truth.
+    const late = honest.hold('eth_getTransactionReceipt', 'before');
+    let asked = 0;
+    liar.alter('eth_getTransactionReceipt', (receipt) => {
+      asked += 1;
+      if (asked > 1) late.open();
+      return asked > 1 ? receipt : { ...(receipt as object), blockNumber: '0x1' };
+    });
+    const { id: legId } = await race.legRow(id);
+    const { db } = smart.world.ctx;
+    await db.smartLeg.updateMany({ data: { nextLookAt: new Date(smart.world.ctx.clock.now() + 60_000) } });
+    await db.smartLeg.update({ where: { id: legId }, data: { nextLookAt: new Date(0) } });
+    await followLegs({ ...smart.world.ctx, chains: { ...smart.world.ctx.chains, base } });
+    expect(asked).toBe(2);
+    expect((await race.legRow(id)).status).toBe(id === arrives ? 'bridging' : 'sent');
+  }
+  await smart.mine();
+  await smart.follow();
+  expect((await race.legRow(arrives)).status).toBe('arrived');
+  expect((await race.legRow(fails)).status).toBe('failed');
+  await Promise.all([liar.close(), honest.close()]);
 });
 
 test('one refund that returns deposits of two wallets ends the legs of both', async () => {

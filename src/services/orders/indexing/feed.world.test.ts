@@ -560,6 +560,32 @@ describe('providers', () => {
       expect(await became(order)).toEqual(['completed', 'settled credited']);
     });
 
+    test('name the newest block together: what is final does not depend on one of them', async () => {
+      const order = await payOne();
+      proxy.alter('eth_blockNumber', (head) => `0x${(BigInt(head as string) + 2n).toString(16)}`);
+      await payments.index(live([proxy.url, direct()]));
+      expect(await became(order)).toEqual(['awaiting_payment']);
+      await world.mine(3);
+      await payments.index(live([proxy.url, direct()]));
+      expect(await became(order)).toEqual(['completed', 'settled credited']);
+    });
+
+    test('take back together: nothing is reverted because one of them shows other blocks, or none', async () => {
+      await payOne();
+      await payments.settle();
+      const { block, hashes } = await payments.checkpoint();
+      for (const lie of [
+        (given: unknown) => given && { ...(given as object), hash: someHash('another') },
+        () => null,
+      ]) {
+        proxy.alter('eth_getBlockByNumber', lie);
+        await expect(payments.index(live([proxy.url, direct()]))).rejects.toMatchObject({
+          code: 'provider_unavailable',
+        });
+        expect(await payments.checkpoint()).toMatchObject({ block, hashes });
+      }
+    });
+
     test('one alone is believed, as its configuration was warned of', async () => {
       const order = await payOne();
       await world.mine(3);

@@ -1,12 +1,12 @@
 // Legs on the due chain itself: a transfer, by a signature or by the wallet.
 import { findTransfers } from '../../../chain/bridge/direct.ts';
-import { agreedOwnCall } from '../../../chain/logs/ownPayments.ts';
 import type { Hash } from '../../../chain/rpc/client.ts';
 import { evmChainOf } from '../../../context.ts';
 import type { DirectTerms } from '../../bridges/legTerms.ts';
 import { isFree, readLegCall } from '../submitting.ts';
 import {
   type Found,
+  isEnded,
   isReplaced,
   type Look,
   lookAtSigned,
@@ -53,9 +53,7 @@ export async function lookAtDirect(look: Look, terms: DirectTerms): Promise<Foun
       : null;
   }
   if (found.state === 'mined') await sweepSeen(look);
-  const isFinal =
-    found.block <= (await finals(origin)).number &&
-    (await readLegCall(origin, leg, terms, originHash, agreedOwnCall))?.state === found.state;
+  const isFinal = found.block <= (await finals(origin)).number && (await isEnded(look, terms, originHash, found.state));
   if (isFinal && found.state === 'failed') return { action: 'fail', patch: { reason: REFUSED } };
   if (isFinal) return { action: 'arrive', patch: { destinationHash: originHash } };
   return found.state === 'mined' && leg.status === 'sent' ? { action: 'bridge' } : null;

@@ -1,15 +1,17 @@
 // A look at a leg: what the chains say of it now, and what follows from it. What more than one bridge has in common is here.
 import { findAuthorization } from '../../../chain/bridge/direct.ts';
 import type { Chain } from '../../../chain/chain.ts';
-import type { Address } from '../../../chain/rpc/client.ts';
+import { agreedOwnCall } from '../../../chain/logs/ownPayments.ts';
+import type { Address, Hash } from '../../../chain/rpc/client.ts';
 import type { FinalBlock } from '../../../chain/rpc/finality.ts';
 import { agreedNonce } from '../../../chain/rpc/outcomes.ts';
 import { type Ctx, evmChainOf } from '../../../context.ts';
 import type { Row, Tx } from '../../../db.ts';
 import type { LegAction } from '../../../domain/smartLeg.ts';
-import { authorizationOf, type SignedTerms, type WholeTerms } from '../../bridges/legTerms.ts';
+import { authorizationOf, type EvmTerms, type SignedTerms, type WholeTerms } from '../../bridges/legTerms.ts';
 import { sweepDelivered } from '../../orders/payments/sweeps.ts';
 import type { moveLeg } from '../ending.ts';
+import { readLegCall } from '../submitting.ts';
 
 export type Leg = Row<'SmartLeg'> & { payment: Row<'SmartPayment'> };
 /** What a look found; null for nothing new. `within` is checked in the transaction that moves the leg. */
@@ -58,6 +60,18 @@ export async function lookAtSigned({ ctx, leg, finals }: Look, terms: SignedTerm
   if (used === null) return time > terms.signedUntil ? { action: 'fail', patch: { reason: NOT_SENT } } : null;
   if (isDirect) return { action: 'arrive', patch: { originHash: used, destinationHash: used } };
   return { action: 'bridge', patch: { originHash: used } };
+}
+
+/** Whether two endpoints show this end of the wallet's transaction, in a final block. @throws AppError `provider_unavailable` */
+export async function isEnded(
+  { ctx, leg, finals }: Look,
+  terms: EvmTerms,
+  hash: Hash,
+  state: 'mined' | 'failed',
+): Promise<boolean> {
+  const origin = evmChainOf(ctx, leg.chain);
+  const call = await readLegCall(origin, leg, terms, hash, agreedOwnCall);
+  return call !== null && 'block' in call && call.state === state && call.block <= (await finals(origin)).number;
 }
 
 /** The chain has used the nonce of the wallet's transaction, final, for another one. */

@@ -1,7 +1,6 @@
 // Legs over Relay: its API says where to look, and the chains whether it is so. Of what it says by itself, only a failure ends a leg.
 import { type RelayState, relayState } from '../../../chain/bridge/relay.ts';
 import { receivedBy } from '../../../chain/bridge/relayProof.ts';
-import { agreedOwnCall } from '../../../chain/logs/ownPayments.ts';
 import type { Hash } from '../../../chain/rpc/client.ts';
 import { evmChainOf } from '../../../context.ts';
 import { BRIDGE_FAILURE } from '../../../domain/smartLeg.ts';
@@ -11,6 +10,7 @@ import { readLegCall } from '../submitting.ts';
 import {
   CAME_BACK,
   type Found,
+  isEnded,
   isReplaced,
   type Leg,
   type Look,
@@ -63,10 +63,8 @@ async function lookAtRelayOrigin(
   const origin = evmChainOf(ctx, leg.chain);
   const originHash = (leg.originHash ?? state.inHashes[0] ?? null) as Hash | null;
   const found = originHash === null ? null : await readLegCall(origin, leg, terms, originHash);
-  if (originHash !== null && found?.state === 'failed' && found.block <= (await finals(origin)).number) {
-    const agreed = await readLegCall(origin, leg, terms, originHash, agreedOwnCall);
-    return agreed?.state === 'failed' ? { action: 'fail', patch: { reason: REFUSED } } : null;
-  }
+  if (originHash !== null && found?.state === 'failed' && found.block <= (await finals(origin)).number)
+    return (await isEnded(look, terms, originHash, 'failed')) ? { action: 'fail', patch: { reason: REFUSED } } : null;
   if (found?.state === 'mined' && leg.status !== 'bridging') return { action: 'bridge', patch: { originHash } };
   if (found === null && leg.status === 'bridging') return { action: 'unbridge' };
   if (found === null && state.status === 'waiting' && (await isReplaced(look)))
