@@ -1,9 +1,8 @@
 // The chains as this service sees them: each endpoint by its number in the configuration, and the price of the native asset.
-import { findChain } from '../../../src/domain/chains.ts';
 import { padAmount } from '../app/format.ts';
 import { Card } from '../ui/Card.tsx';
 import { Pill } from '../ui/Pill.tsx';
-import { sentence, shortAge } from './figures.ts';
+import { sentence, shortAge, unitOf } from './figures.ts';
 import type { ChainState } from './operationsApi.ts';
 
 const INDEXED: Record<string, string> = { tabs: 'Tabs indexed', orders: 'Payments indexed' };
@@ -58,9 +57,6 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
     </Card>
   );
 }
-
-/** What a chain calls the places of its transactions. */
-const unitOf = ({ chain }: ChainState) => (findChain(chain)?.family === 'solana' ? 'slot' : 'block');
 
 function Price({ chain }: { chain: ChainState }) {
   if (chain.price_problem !== null) return <span className="text-sm text-brick">{chain.price_problem}</span>;

@@ -2,7 +2,7 @@
 import { Card } from '../ui/Card.tsx';
 import { Pill } from '../ui/Pill.tsx';
 import { TimeAgo } from '../ui/TimeAgo.tsx';
-import { shortAge } from './figures.ts';
+import { shortAge, unitOf } from './figures.ts';
 import type { WatchState } from './operationsApi.ts';
 
 /** Its looks are seconds apart. */
@@ -29,7 +29,7 @@ export function WatchdogCard({ watched }: { watched: WatchState[] }) {
                 key={endpoint.number}
                 className={isLate(endpoint) || endpoint.unproven > 0 ? 'text-brick' : 'text-muted'}
               >
-                {readBy(endpoint)}
+                {readBy(endpoint, unitOf(one))}
               </span>
             ))}
             {one.found.length === 0 && one.endpoints.length > 0 && (
@@ -62,11 +62,11 @@ function State({ watched: { problem, endpoints, found } }: { watched: WatchState
 type Endpoint = WatchState['endpoints'][number];
 const isLate = ({ late_seconds }: Endpoint) => late_seconds > LATE_SECONDS;
 
-function readBy(endpoint: Endpoint): string {
+function readBy(endpoint: Endpoint, unit: string): string {
   const { number, block, late_seconds, problem, unproven } = endpoint;
   const read = isLate(endpoint)
     ? `behind for ${shortAge(late_seconds)}${problem ? `: ${problem}` : ''}`
-    : `read up to block ${Number(block).toLocaleString()}`;
+    : `read up to ${unit} ${Number(block).toLocaleString()}`;
   return `Endpoint ${number}: ${read}${unproven > 0 ? ` · ${unproven} that nothing else confirms` : ''}`;
 }
 

@@ -1,4 +1,5 @@
 // How the operations page writes figures, and how it lays samples on one grid of times.
+import { findChain } from '../../../src/domain/chains.ts';
 import type { Charts } from './operationsApi.ts';
 
 /** `0.42 s`, `12 s`, `3 min`, `2 h` */
@@ -22,6 +23,11 @@ export function share(part: number, whole: number): string {
 
 export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_048_576)} MB`;
+}
+
+/** What a chain counts its history in. */
+export function unitOf({ chain }: { chain: string }): 'slot' | 'block' {
+  return findChain(chain)?.family === 'solana' ? 'slot' : 'block';
 }
 
 /** Every step of a span, in Unix seconds. */
