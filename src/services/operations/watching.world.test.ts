@@ -54,6 +54,7 @@ afterEach(async () => {
   const { db } = world.ctx;
   await db.watchCheckpoint.deleteMany();
   await db.watchSighting.deleteMany();
+  await db.watchNonce.deleteMany();
   await db.foreignTransaction.deleteMany();
   await db.watchGuardian.deleteMany();
   await db.alert.deleteMany();
@@ -414,6 +415,7 @@ describe('a pause that is owed', () => {
     const waits: number[] = [];
     for (let round = 0; round < 9; round++) {
       await Promise.allSettled([pauseBy(world.ctx, watch, pauses, OTHER)]);
+      await world.taken();
       const { nextAt = 0 } = pauses.tries.get(OTHER) ?? {};
       waits.push(Math.round((nextAt - at) / 1_000));
       at = nextAt;
