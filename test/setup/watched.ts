@@ -53,10 +53,10 @@ export async function startWatched(world: World) {
       for (const number of [HONEST, OTHER]) await self.look(number);
     },
     /** Rounds of both pause loops, one of which may fail. */
-    async pauseRounds(rounds = 4): Promise<void> {
+    async pauseRounds(rounds = 6): Promise<void> {
       for (let round = 0; round < rounds; round++) {
         await Promise.allSettled([HONEST, OTHER].map((number) => pauseBy(world.ctx, watch, pauses, number)));
-        await world.taken();
+        await world.mine(1);
       }
     },
     isPaused: () => world.reader().readContract({ address: router, abi: botRouterAbi, functionName: 'paused' }),

@@ -117,10 +117,10 @@ async function sendWith(key: Hex, data: Hex): Promise<Hex> {
 const steal = () => sendWith(ROLES.executors[1]?.key as Hex, tipCall());
 
 /** Rounds of both pause loops, one of which may fail. */
-async function pauseRounds(rounds = 4): Promise<void> {
+async function pauseRounds(rounds = 6): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await Promise.allSettled([HONEST, OTHER].map((number) => pauseBy(world.ctx, watch, pauses, number)));
-    await world.taken();
+    await world.mine(1);
   }
 }
 
@@ -449,6 +449,7 @@ describe('a pause that is owed', () => {
     await world.taken();
     expect([...pauses.bids.keys()]).toEqual([nonce + 3, nonce]);
     expect(await used()).toBe(nonce + 1);
+    await world.mine(2);
     for (const number of [HONEST, OTHER]) await pauseBy(world.ctx, watch, pauses, number);
     expect(pauses.owed.size).toBe(0);
     await pauseBy(world.ctx, watch, pauses, HONEST);
