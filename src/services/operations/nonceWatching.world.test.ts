@@ -1,10 +1,11 @@
 // The watchdog on a real chain: whatever an executor's key sends past our rows pauses the bot router by its nonce, also past the router; what our rows signed
 // never does, whenever it is read; and an endpoint that lies about counts forces nothing.
-import { type Hex, parseEther, toHex } from 'viem';
+import { encodeFunctionData, type Hex, parseEther, toHex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ROLES } from '../../../local/stack/roles.ts';
 import { HONEST, OTHER, startWatched, type Watched } from '../../../test/setup/watched.ts';
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
+import { botRouterAbi } from '../../chain/routers/abis/BotRouter.ts';
 import { replaceAttempt } from '../outgoing/evmLane.ts';
 import { evaluateAlerts } from './alertChecks.ts';
 import { listWatched } from './watchdogs.ts';
@@ -41,7 +42,14 @@ const found = async () => (await watched.foreign()).slice(before);
 const passed = (method: string) => watched.proxies.map((proxy) => proxy.passed(method));
 const raw = () => world.admin();
 
-type Sent = { to?: Hex; data?: Hex; nonce?: number; maxFeePerGas?: bigint; maxPriorityFeePerGas?: bigint };
+type Sent = {
+  to?: Hex;
+  data?: Hex;
+  value?: bigint;
+  nonce?: number;
+  maxFeePerGas?: bigint;
+  maxPriorityFeePerGas?: bigint;
+};
 async function transfer(key: Hex, { to = localPerson('carol').address, ...more }: Sent = {}): Promise<Hex> {
   const hash = await watched.walletOf(key).sendTransaction({ to, value: 1n, gas: 100_000n, ...more } as never);
   await world.taken();
@@ -273,8 +281,13 @@ describe('an endpoint that lies about counts', () => {
 
   test('with one that agrees is believed, by nonce, and the transaction is no second one once it is shown', async () => {
     const hide = (result: unknown) => result && { ...(result as object), transactions: [] };
-    for (const proxy of watched.proxies) proxy.alter('eth_getBlockByNumber', hide);
-    await transfer(second.key);
+    for (const proxy of watched.proxies) {
+      proxy.alter('eth_getBlockByNumber', hide);
+      proxy.alter('eth_getLogs', () => []);
+    }
+    const args = [world.evmChain().usdc, 1_000_000n, 2_000_000n, 100_000n] as const;
+    const data = encodeFunctionData({ abi: botRouterAbi, functionName: 'setLimits', args });
+    await transfer(second.key, { to: watched.router, data, value: 0n });
     await watched.look(OTHER);
     expect(await found()).toEqual([]);
     await watched.look(HONEST);
@@ -283,7 +296,8 @@ describe('an endpoint that lies about counts', () => {
     expect(await found()).toMatchObject([{ hash: `nonce ${nonce} of ${executor}`, executor, nonce }]);
     await watched.pauseRounds();
     expect(await watched.isPaused()).toBe(true);
-    for (const proxy of watched.proxies) proxy.alter('eth_getBlockByNumber', null);
+    for (const proxy of watched.proxies)
+      for (const method of ['eth_getBlockByNumber', 'eth_getLogs']) proxy.alter(method, null);
     await watched.start();
     await watched.lookByAll();
     expect(await found()).toHaveLength(1);
@@ -294,10 +308,10 @@ describe('an endpoint that lies about counts', () => {
   });
 });
 
-describe('an executor that was added later', () => {
+describe('an executor', () => {
   const added = ROLES.deployer;
 
-  test('is judged from when two endpoints list it, and no longer once it is removed', async () => {
+  test('that was added later is judged from when two endpoints list it, and no longer once it is removed', async () => {
     await transfer(added.key);
     await watched.asOwner('addExecutor', added.address);
     await watched.look(HONEST);
@@ -313,5 +327,13 @@ describe('an executor that was added later', () => {
     await transfer(added.key);
     await watched.lookByAll();
     expect(await found()).toHaveLength(1);
+  });
+
+  test('of ours is none any more once the router no longer lists it', async () => {
+    await watched.asOwner('removeExecutor', second.address);
+    await watched.lookByAll();
+    await transfer(second.key);
+    await watched.lookByAll();
+    expect(await found()).toEqual([]);
   });
 });
