@@ -46,3 +46,10 @@ export async function alike<T>(
     answers.map((one) => groupOf(answers, one)).find((group) => group.length >= enough);
   return find(await answersUntil(asked, (answers) => find(answers) !== undefined)) ?? null;
 }
+
+/** Once one of them took what was sent. @throws Error where all refused it: what the first one said */
+export async function takenByAny(sent: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.any(sent).catch((error: AggregateError) => {
+    throw error.errors[0];
+  });
+}

@@ -1,5 +1,6 @@
 // The pause of the program with the guardian's key: by a block hash of one endpoint, with a fee that none names, and sent to all of them.
 import { type Connection, PublicKey } from '@solana/web3.js';
+import { takenByAny } from '../rpc/answers.ts';
 import { compileMessage, HIGHEST_UNIT_PRICE, type SolanaChain, type SolanaKey, signMessageOf } from './client.ts';
 import { CLOCK_SYSVAR, timeOfClock } from './clock.ts';
 import { buildInstruction } from './instructions.ts';
@@ -7,6 +8,8 @@ import { configBy } from './watching.ts';
 
 /** The longest that the program takes. */
 const PAUSE_SECONDS = 259_200n;
+/** A pause that is over sooner gives nobody the time to act: the next one is owed. */
+const LEAST_SECONDS = 3_600n;
 const UNITS = 20_000;
 /** What a pause costs at most: a signature, and the highest price of its units. */
 const COST = 5_000 + (UNITS * HIGHEST_UNIT_PRICE) / 1_000_000;
@@ -15,12 +18,12 @@ const PAUSES_KEPT = 3;
 const LEAST_ACCOUNT = 890_880;
 
 /**
- * Where the pause stands by one endpoint's word. `paused`: in a final slot. `waits`: nothing to send now, because a pause is there and not final, or because the
+ * Where the pause stands by one endpoint's word. `paused`: in a final slot, and for some time. `waits`: nothing to send now, because a pause is there and not final, or because the
  * program takes the next one only after as long as the last one lasted.
  */
 export async function pauseStanding(at: Connection, chain: SolanaChain): Promise<'paused' | 'waits' | 'open'> {
   const [final, now] = await Promise.all([configBy(at, chain, 'finalized'), timeBy(at)]);
-  if (now < final.pausedUntil) return 'paused';
+  if (now + LEAST_SECONDS < final.pausedUntil) return 'paused';
   return now < takesPauseFrom(await configBy(at, chain, 'confirmed')) ? 'waits' : 'open';
 }
 
@@ -32,7 +35,7 @@ async function timeBy(at: Connection): Promise<bigint> {
   return timeOfClock(await at.getAccountInfo(new PublicKey(CLOCK_SYSVAR), 'confirmed'));
 }
 
-/** Signs a pause and sends it everywhere. Its block hash is over after two minutes, so that no endpoint can keep it for later. @returns its signature */
+/** Signs a pause and sends it everywhere. Its block hash is over after two minutes, so that no endpoint can keep it for later. @returns its signature @throws Error where no endpoint takes it */
 export async function sendSolanaPause(chain: SolanaChain, at: Connection, guardian: SolanaKey): Promise<string> {
   const { blockhash } = await at.getLatestBlockhash('confirmed');
   const accounts = { guardian: guardian.address };
@@ -43,7 +46,7 @@ export async function sendSolanaPause(chain: SolanaChain, at: Connection, guardi
   const bytes = Buffer.from(raw, 'base64');
   const sent = chain.endpoints.map((one) => one.sendRawTransaction(bytes, { skipPreflight: true }));
   // One that hangs is not waited for, and one that refuses it has no say.
-  await Promise.any(sent).catch(() => undefined);
+  await takenByAny(sent);
   return signature;
 }
 

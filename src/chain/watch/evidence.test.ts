@@ -99,15 +99,16 @@ describe('a transaction', () => {
       yParity: toHex(yParity),
     };
     const proof = await signedBy(asShown, CHAIN);
-    expect(proof).toEqual({ hash: keccak256(raw), signers: [executor.address.toLowerCase()] });
+    expect(proof).toEqual({ hash: keccak256(raw), signers: [executor.address.toLowerCase()], nonces: [3] });
   });
 
   test('that lets code run in an executor’s name is signed by that executor, too, whoever sent it', async () => {
     const kind = { ...call, ...fees, type: 'eip7702', nonce: 3, chainId: CHAIN } as const;
     const raw = await mallory.signTransaction({ ...kind, authorizationList: [authorization] });
-    expect((await signedBy(shown(raw, mallory.address), CHAIN))?.signers).toEqual(
-      [mallory, executor].map(({ address }) => address.toLowerCase()),
-    );
+    expect(await signedBy(shown(raw, mallory.address), CHAIN)).toMatchObject({
+      signers: [mallory, executor].map(({ address }) => address.toLowerCase()),
+      nonces: [3, 4],
+    });
     const elsewhere = await executor.signAuthorization({ chainId: 56, nonce: 4, address: ROUTER });
     const other = await mallory.signTransaction({ ...kind, authorizationList: [elsewhere] });
     expect((await signedBy(shown(other, mallory.address), CHAIN))?.signers).toHaveLength(1);

@@ -21,8 +21,8 @@ const ANY_CHAIN = 0;
 const MOST_AUTHORIZATIONS = 64;
 const CELO_TYPE = '0x7b';
 
-/** `hash` in lower case; `signers`: who signed the transaction, then who let code run in their name with it. */
-export type Signed = { hash: string; signers: string[] };
+/** `hash` in lower case; `signers`: who signed the transaction, then who let code run in their name with it; `nonces`: which one each of them used. */
+export type Signed = { hash: string; signers: string[]; nonces: number[] };
 
 /** @returns null where the bytes prove nothing on this chain: another chain's, malformed, mirrored, or of a kind that no key signs */
 export async function signedBy(shown: unknown, chainId: number): Promise<Signed | null> {
@@ -37,7 +37,9 @@ export async function signedBy(shown: unknown, chainId: number): Promise<Signed 
     const sender = await recoverAddress({ hash: keccak256(serialize(unsigned)), signature });
     const v = unsigned.type === 'legacy' ? { v: BigInt(transaction.v) } : {};
     const hash = keccak256(serialize(unsigned, { ...signature, ...v }));
-    return { hash, signers: [sender, ...(await authoritiesOf(transaction, chainId))].map((one) => one.toLowerCase()) };
+    const authorities = await authoritiesOf(transaction, chainId);
+    const signers = [sender, ...authorities.map(({ address }) => address)].map((one) => one.toLowerCase());
+    return { hash, signers, nonces: [Number(transaction.nonce), ...authorities.map(({ nonce }) => nonce)] };
   } catch {
     return null;
   }
@@ -105,16 +107,19 @@ function parityOf({ v, yParity, type }: RpcTransaction): 0 | 1 | null {
   return given === 0 || given === 1 ? given : null;
 }
 
+type Authority = { address: Address; nonce: number };
+
 /** Whose accounts run foreign code by this transaction. */
-async function authoritiesOf(transaction: RpcTransaction, chainId: number): Promise<string[]> {
+async function authoritiesOf(transaction: RpcTransaction, chainId: number): Promise<Authority[]> {
   const list = formatTransaction(transaction).authorizationList ?? [];
-  const found: string[] = [];
+  const found: Authority[] = [];
   for (const authorization of list.slice(0, MOST_AUTHORIZATIONS)) {
     if (authorization.chainId !== chainId && authorization.chainId !== ANY_CHAIN) continue;
     if (BigInt(authorization.s) > HIGHEST_S) continue;
     const signed = { ...authorization, r: word(authorization.r), s: word(authorization.s) };
     const authority = await recoverAuthorizationAddress({ authorization: signed }).catch(() => null);
-    if (authority && !isAddressEqual(authority, ZERO)) found.push(authority);
+    if (authority && !isAddressEqual(authority, ZERO))
+      found.push({ address: authority, nonce: Number(authorization.nonce) });
   }
   return found;
 }

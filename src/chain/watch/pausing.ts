@@ -1,7 +1,7 @@
 // The pause of the bot router with the guardian's key, by one endpoint's word for nonce and fees within bounds, and sent to all of them.
 import { encodeFunctionData, type PublicClient } from 'viem';
 import { botRouterAbi } from '../routers/abis/BotRouter.ts';
-import { alike, answersUntil } from '../rpc/answers.ts';
+import { alike, answersUntil, takenByAny } from '../rpc/answers.ts';
 import {
   type Address,
   type Call,
@@ -19,8 +19,12 @@ const HIGHEST_FEE = 300_000_000_000n;
 /** What a pause costs at most is kept so many times. */
 const PAUSES_KEPT = 3n;
 
-export function isPausedBy(client: PublicClient, chain: EvmChain): Promise<boolean> {
-  return client.readContract({ address: chain.routers.bot, abi: botRouterAbi, functionName: 'paused' });
+/** Where the pause stands by one endpoint's word. `waits`: nothing to send now, because a pause is in a block that may still be replaced. */
+export async function standingOf(client: PublicClient, chain: EvmChain): Promise<'paused' | 'waits' | 'open'> {
+  const read = { address: chain.routers.bot, abi: botRouterAbi, functionName: 'paused' } as const;
+  if (!(await client.readContract(read))) return 'open';
+  const deep = (await client.getBlockNumber({ cacheTime: 0 })) - BigInt(chain.confirmations) + 1n;
+  return deep >= 0n && (await client.readContract({ ...read, blockNumber: deep })) ? 'paused' : 'waits';
 }
 
 /** What was signed at a nonce of the guardian, so that the next one replaces it there. */
@@ -45,7 +49,7 @@ function noncesOf(chain: EvmChain, address: Address): Promise<number>[] {
   return chain.endpoints.map((client) => client.getTransactionCount({ address, blockTag: 'latest' }));
 }
 
-/** Signs a pause and sends it everywhere. @param known the nonce that enough endpoints named last */
+/** Signs a pause and sends it everywhere. @param known the nonce that enough endpoints named last @throws Error where no endpoint takes it */
 export async function sendPause(
   chain: EvmChain,
   client: PublicClient,
@@ -83,7 +87,7 @@ export async function cancelPauses(
   // The last one first: it is replaced while it still waits for those before it.
   for (let nonce = last; nonce >= next && nonce > last - MOST_CANCELLED; nonce--) {
     const over: Bids = new Map([...bids].filter(([at]) => at === nonce));
-    await sendAt(chain, guardian, over, nonce, { call, market });
+    await sendAt(chain, guardian, over, nonce, { call, market }).catch(() => undefined);
   }
 }
 
@@ -112,7 +116,7 @@ async function sendAt(
   const send = (one: PublicClient) => one.request({ method: 'eth_sendRawTransaction', params: [raw] });
   const sent = chain.endpoints.map((one) => send(one));
   // One that hangs is not waited for, and one that refuses it has no say.
-  await Promise.any(sent).catch(() => undefined);
+  await takenByAny(sent);
   return hash;
 }
 

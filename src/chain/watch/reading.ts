@@ -78,6 +78,6 @@ export async function executorsBy(client: PublicClient, router: Address): Promis
   return listed.map((address) => address.toLowerCase());
 }
 
-function hexOf(value: number): Hex {
+export function hexOf(value: number): Hex {
   return `0x${value.toString(16)}`;
 }

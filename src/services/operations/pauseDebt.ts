@@ -5,6 +5,8 @@ import { enoughOf, type Watched } from './watchRows.ts';
 
 /** Between two tries by one endpoint: longer each time, so that one that denies a pause cannot spend the guardian's gas. */
 const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000];
+/** The longest wait where no endpoint took the pause, which has cost nothing: the guardian may have gas again. */
+const REFUSED_MS = 60_000;
 /** Foreign transactions that one process keeps in mind: one is enough for a pause. */
 const OWED_AT_ONCE = 1_000;
 
@@ -13,7 +15,13 @@ export type Debt = {
   tries: Map<number, { count: number; nextAt: number }>;
 };
 /** What one endpoint says and takes. `waits`: there is nothing to send now. */
-type Pausing = { standing(): Promise<'paused' | 'waits' | 'open'>; send(): Promise<string> };
+type Pausing = {
+  standing(): Promise<'paused' | 'waits' | 'open'>;
+  /** @throws Error where no endpoint takes it */
+  send(): Promise<string>;
+  /** The longest wait between two tries, where a try costs next to nothing. */
+  longestMs?: number;
+};
 
 export function openDebt(): Debt {
   return { owed: new Map(), tries: new Map() };
@@ -56,9 +64,13 @@ async function tryPause(
 ): Promise<void> {
   const { count, nextAt } = tries.get(number) ?? { count: 0, nextAt: 0 };
   if (performance.now() < nextAt) return;
-  const wait = RETRY_MS[Math.min(count, RETRY_MS.length - 1)] ?? 0;
-  tries.set(number, { count: count + 1, nextAt: performance.now() + wait });
-  const pause = await by.send();
+  const wait = Math.min(RETRY_MS[Math.min(count, RETRY_MS.length - 1)] ?? 0, by.longestMs ?? Number.POSITIVE_INFINITY);
+  const attempt = { count: count + 1, nextAt: performance.now() + wait };
+  tries.set(number, attempt);
+  const pause = await by.send().catch((error) => {
+    attempt.nextAt = Math.min(attempt.nextAt, performance.now() + REFUSED_MS);
+    throw error;
+  });
   ctx.log.error({ chain: chain.name, endpoint: number, pause, for: [...owed.keys()] }, 'pausing new work on a chain');
 }
 

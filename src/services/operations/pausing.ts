@@ -5,8 +5,8 @@ import {
   cancelPauses,
   guardianNonce,
   guardianProblem,
-  isPausedBy,
   sendPause,
+  standingOf,
 } from '../../chain/watch/pausing.ts';
 import type { Ctx } from '../../context.ts';
 import { type Debt, noteGuardian, openDebt, payDebt } from './pauseDebt.ts';
@@ -36,7 +36,7 @@ export async function pauseBy(ctx: Ctx, watch: Watch, pauses: Pauses, number: nu
     return 0;
   }
   return payDebt(ctx, watch, pauses, number, {
-    standing: async () => ((await isPausedBy(client, chain)) ? 'paused' : 'open'),
+    standing: () => standingOf(client, chain),
     send: () => sendPause(chain, client, guardian, { bids, known }),
   });
 }

@@ -5,6 +5,9 @@ import type { Ctx } from '../../context.ts';
 import { type Debt, noteGuardian, payDebt } from './pauseDebt.ts';
 import type { SolanaWatch } from './solanaWatching.ts';
 
+/** A node takes a pause before it knows whether the guardian can pay for it, so one that is never paid for looks like any other. */
+const RETRY_MS = 300_000;
+
 /** One round of what is owed, by one endpoint. @returns how much is owed after it */
 export async function pauseSolanaBy(
   ctx: Ctx,
@@ -18,6 +21,7 @@ export async function pauseSolanaBy(
   return payDebt(ctx, watch, debt, number, {
     standing: () => pauseStanding(at, chain),
     send: () => sendSolanaPause(chain, at, guardian),
+    longestMs: RETRY_MS,
   });
 }
 

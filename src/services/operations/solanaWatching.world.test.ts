@@ -242,6 +242,23 @@ test('a pause is owed until two endpoints show it in a final slot, and an alert 
   expect(await alerts()).not.toContain('watchdog_powerless solana pause');
 });
 
+test('a pause that is over soon is no answer: the next one is owed until the program takes it', async () => {
+  const pausing = { args: { seconds: 1_800n }, accounts: { guardian: solana.roles.guardian.address } };
+  solana.send([solana.roles.guardian], solana.build('pause', pausing));
+  solana.step(40);
+  steal();
+  await look(HONEST);
+  await pauseRounds();
+  expect(isPaused()).toBe(true);
+  expect(await foreign()).toMatchObject([{ pausedAt: null }]);
+  // The program takes none before work ran for as long as the last pause lasted.
+  solana.later(3_700_000);
+  await pauseRounds();
+  await pauseRounds();
+  expect(isPaused()).toBe(true);
+  expect(await foreign()).toMatchObject([{ pausedAt: expect.any(Date) }]);
+});
+
 test('a key that isn’t the program’s guardian, or that can’t pay, raises an alert', async () => {
   await lookAtSolanaGuardian(world.ctx, watch, guardian);
   expect(await alerts()).not.toContain('watchdog_powerless solana');

@@ -34,23 +34,47 @@ export async function storedOf(ctx: Ctx, hashes: string[]): Promise<Set<string>>
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** A pause does not wait for the row; the mark of the endpoint does. */
+/** `nonce`: which one of the executor's it used, on EVM chains; `isShown`: whether an endpoint shows the transaction, and not only its nonce as used. */
+export type Foreign = {
+  hash: string;
+  block: number;
+  executor?: string | null;
+  nonce?: number | null;
+  isShown?: boolean;
+};
+
+const UNSHOWN = 'nonce ';
+/** What stands for a transaction that no endpoint shows. */
+const nameOfNonce = (nonce: number, executor: string) => `${UNSHOWN}${nonce} of ${executor}`;
+export const isUnshown = (hash: string) => hash.startsWith(UNSHOWN);
+
+/** Of a nonce that the chain counts as used, by a transaction that no endpoint shows. */
+export function foreignNonce(executor: string, nonce: number, block: number): Foreign {
+  return { hash: nameOfNonce(nonce, executor), block, executor, nonce, isShown: false };
+}
+
+/** A pause does not wait for the row; the mark of the endpoint does. One theft is one row, whichever of both ways shows it first. */
 export async function storeForeign(
   ctx: Ctx,
   watch: Watched,
-  { hash, block, executor = null }: { hash: string; block: number; executor?: string | null },
+  { hash, block, executor = null, nonce = null, isShown = true }: Foreign,
 ): Promise<void> {
   const { name, facts } = watch.chain;
-  if ((await ctx.db.foreignTransaction.count({ where: { chain: name, hash } })) > 0) return;
+  const hasNonce = executor !== null && nonce !== null;
+  const same = isShown ? { hash: hasNonce ? nameOfNonce(nonce, executor) : hash } : { executor, nonce };
+  if ((await ctx.db.foreignTransaction.count({ where: { chain: name, OR: [{ hash }, same] } })) > 0) return;
   watch.onForeign(hash);
   const where = { chain: name, hash };
   await ctx.db.$transaction(async (tx) => {
-    const row = { ...where, executor, block: BigInt(block), seenAt: new Date(ctx.clock.now()) };
+    const row = { ...where, executor, nonce, block: BigInt(block), seenAt: new Date(ctx.clock.now()) };
     const { count } = await tx.foreignTransaction.createMany({ data: [row], skipDuplicates: true });
     await tx.watchSighting.deleteMany({ where });
     if (count === 0) return;
     const who = executor ? `the key of ${executor} signed it` : 'two endpoints show it';
-    const message = `${facts.label}: transaction ${hash} in block ${block} used an executor’s power, and no row of ours signed it (${who}). ${watch.sequel}`;
+    const what = isShown
+      ? `transaction ${hash} in block ${block} used an executor’s power, and no row of ours signed it (${who})`
+      : `the chain counts ${hash} as used up to block ${block}, by no transaction of our rows`;
+    const message = `${facts.label}: ${what}. ${watch.sequel}`;
     await raiseEvent(ctx, tx, 'watchdog_paused', { subject: `${name} ${hash}`, message });
   });
 }
@@ -112,4 +136,5 @@ export async function forgetEndpoints(ctx: Ctx, { chain, endpoints }: Watched): 
   const gone = { chain: chain.name, endpoint: { notIn: endpoints } };
   await ctx.db.watchCheckpoint.deleteMany({ where: gone });
   await ctx.db.watchSighting.deleteMany({ where: gone });
+  await ctx.db.watchNonce.deleteMany({ where: gone });
 }

@@ -1,6 +1,7 @@
 // What the watchdog has read and found, from its rows: for alerts, and for the operators' page.
 import type { ReadCtx } from '../../context.ts';
 import type { Check, Finding } from '../alerts.ts';
+import { isUnshown } from './watchRows.ts';
 
 /** A watchdog that has judged nothing new of a chain for this long is behind: its looks are seconds apart. */
 const BEHIND_AFTER_MS = 60_000;
@@ -21,19 +22,24 @@ export type WatchView = {
     /** What it shows and nothing proves. */
     unproven: number;
   }[];
-  /** Newest first. */
+  /** Newest first. `hash` is "nonce 7 of 0x…" where no endpoint shows the transaction; `executor` where its signature proves it. */
   found: { hash: string; executor: string | null; seen_at: string; paused_at: string | null }[];
 };
 
 /** Of every chain of this process that a watchdog has looked at, or should. */
 export async function listWatched(ctx: ReadCtx): Promise<WatchView[]> {
-  const [marks, guardians, unproven, found] = await Promise.all([
+  const [marks, guardians, sightings, nonces, found] = await Promise.all([
     ctx.db.watchCheckpoint.findMany({ orderBy: [{ chain: 'asc' }, { number: 'asc' }] }),
     ctx.db.watchGuardian.findMany(),
     ctx.db.watchSighting.groupBy({ by: ['chain', 'endpoint'], where: { executorOnly: true }, _count: true }),
+    ctx.db.watchNonce.groupBy({ by: ['chain', 'endpoint'], where: { unproven: { not: null } }, _count: true }),
     ctx.db.foreignTransaction.findMany({ orderBy: { seenAt: 'desc' }, take: 100 }),
   ]);
   const now = ctx.clock.now();
+  const unproven = (chain: string, endpoint: string) =>
+    [...sightings, ...nonces]
+      .filter((one) => one.chain === chain && one.endpoint === endpoint)
+      .reduce((sum, { _count }) => sum + _count, 0);
   return Object.values(ctx.chains).flatMap(({ name, facts, local }) => {
     const own = marks.filter(({ chain }) => chain === name);
     const guardian = guardians.find(({ chain }) => chain === name);
@@ -50,14 +56,14 @@ export async function listWatched(ctx: ReadCtx): Promise<WatchView[]> {
           left: String(row.head > row.block ? row.head - row.block : 0n),
           late_seconds: Math.max(0, Math.round((now - row.caughtUpAt.getTime()) / 1_000)),
           problem: row.problem,
-          unproven: unproven.find((one) => one.chain === name && one.endpoint === row.endpoint)?._count ?? 0,
+          unproven: unproven(name, row.endpoint),
         })),
         found: found
           .filter(({ chain }) => chain === name)
           .slice(0, FOUND_SHOWN)
           .map((row) => ({
             hash: row.hash,
-            executor: row.executor,
+            executor: isUnshown(row.hash) ? null : row.executor,
             seen_at: row.seenAt.toISOString(),
             paused_at: row.pausedAt?.toISOString() ?? null,
           })),

@@ -1,5 +1,5 @@
-// The watchdog's looks: it reads what each endpoint of a chain shows of the executors' power and compares it with what our rows signed. Each endpoint is
-// judged alone, so that one that lies or hangs neither hides anything from the others nor delays them.
+// The watchdog's looks: it reads what each endpoint of a chain shows of the executors' power, in events and in the nonces of their keys, and compares it with
+// what our rows signed. Each endpoint is judged alone, so that one that lies or hangs neither hides anything from the others nor delays them.
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import {
   blockHashAt,
@@ -12,6 +12,7 @@ import {
 } from '../../chain/watch/reading.ts';
 import type { Ctx } from '../../context.ts';
 import { type BlockRange, judge, markAfter, nextRanges, type Verdict } from '../../domain/watchdog.ts';
+import { judgeNonces, type NonceWatch } from './nonceWatching.ts';
 import {
   endpointNames,
   enoughOf,
@@ -22,11 +23,10 @@ import {
   storedOf,
   storeForeign,
   upsertMark,
-  type Watched,
 } from './watchRows.ts';
 
 /** What a process keeps of one chain. */
-export type Watch = Watched<EvmChain> & {
+export type Watch = NonceWatch & {
   /** The router's executors as each endpoint lists them, and since when. */
   listed: Map<string, { executors: Set<string>; at: number }>;
   /** The newest block that was judged whole, by each endpoint, and when. */
@@ -51,7 +51,7 @@ export function openWatch(
   sequel = 'The bot router is being paused.',
 ): Watch {
   const endpoints = endpointNames(endpointUrls(chain));
-  return { chain, endpoints, listed: new Map(), judged: new Map(), onForeign, sequel };
+  return { chain, endpoints, listed: new Map(), judged: new Map(), ours: new Map(), onForeign, sequel };
 }
 
 /** One look at what one endpoint shows. @returns how many blocks are left to read; @throws Error where it does not answer */
@@ -74,13 +74,19 @@ export async function lookAt(ctx: Ctx, watch: Watch, number: number): Promise<nu
     const ranges = nextRanges(mark, newest.number, { others, overlap: overlapOf(chain) });
     // Where it does not answer this, what it listed before counts.
     await listExecutors(watch, number).catch(() => undefined);
-    for (const { from, to } of ranges)
-      await judgeSeen(ctx, watch, number, await seenIn(client, chain.routers.bot, from, to));
+    const shown = new Set<string>();
+    for (const { from, to } of ranges) {
+      const seen = await seenIn(client, chain.routers.bot, from, to);
+      await judgeSeen(ctx, watch, number, seen);
+      for (const { hash } of seen) shown.add(hash);
+    }
     await checkAgain(ctx, watch, number);
+    const nonces = { ...(await keysByForce(ctx, watch)), head: newest.number, overlap: overlapOf(chain), shown };
+    const unjudged = await judgeNonces(ctx, watch, number, nonces);
     const done = ranges.at(-1) ?? { from: newest.number, to: newest.number };
     await noteUnread(ctx, watch, rows, { from: done.from, head: newest.number });
-    await saveMark(ctx, watch, number, { done, head: newest.number, own });
-    const left = newest.number - done.to;
+    await saveMark(ctx, watch, number, { done, head: newest.number, own, isAll: unjudged === 0 });
+    const left = newest.number - done.to + unjudged;
     if (left === 0) judged.set(endpoint, { hash: newest.hash, at: performance.now() });
     return left;
   } catch (error) {
@@ -117,6 +123,16 @@ async function certainExecutors(ctx: Ctx, { chain, endpoints, listed }: Watch): 
   return new Set([...keys.map(({ address }) => address.toLowerCase()), ...agreed]);
 }
 
+/** Keys whose nonces are ours alone, and those that enough endpoints no longer list: the router takes nothing from them, whoever has them. */
+async function keysByForce(ctx: Ctx, watch: Watch): Promise<{ executors: string[]; removed: string[] }> {
+  const { endpoints, listed } = watch;
+  const lists = [...new Set(endpoints)].flatMap((endpoint) => listed.get(endpoint) ?? []);
+  const isRemoved = (address: string) =>
+    lists.filter(({ executors }) => !executors.has(address)).length >= enoughOf(endpoints);
+  const certain = [...(await certainExecutors(ctx, watch))];
+  return { executors: certain.filter((one) => !isRemoved(one)), removed: certain.filter(isRemoved) };
+}
+
 async function judgeSeen(ctx: Ctx, watch: Watch, number: number, seen: Seen[]): Promise<void> {
   if (seen.length === 0) return;
   const { name } = watch.chain;
@@ -144,15 +160,16 @@ async function verdictOf(
   number: number,
   { hash, executorOnly }: Pick<Seen, 'hash' | 'executorOnly'>,
   executors: Set<string>,
-): Promise<{ verdict: Verdict; proven: { hash?: string; executor?: string } }> {
+): Promise<{ verdict: Verdict; proven: { hash?: string; executor?: string; nonce?: number | null } }> {
   const client = chain.endpoints[number];
   const shown = client ? await transactionOf(client, chain, hash) : null;
   const signed = shown?.signed ?? null;
   const stored = await storedOf(ctx, [hash, ...(signed ? [signed.hash] : [])]);
   const verdict = judge({ claimed: hash, executorOnly, signed, from: shown?.from ?? null }, executors, stored);
-  const executor = signed?.signers.find((signer) => executors.has(signer));
+  const place = signed?.signers.findIndex((signer) => executors.has(signer)) ?? -1;
+  const [executor, nonce = null] = [signed?.signers[place], signed?.nonces[place]];
   // By the hash of its own bytes, so that one theft is not several under other names.
-  return { verdict, proven: signed && executor ? { hash: signed.hash, executor } : {} };
+  return { verdict, proven: signed && executor ? { hash: signed.hash, executor, nonce } : {} };
 }
 
 async function storeSighting(ctx: Ctx, watch: Watch, number: number, seen: Seen): Promise<void> {
@@ -201,7 +218,7 @@ async function saveMark(
   ctx: Ctx,
   { chain, endpoints }: Watch,
   number: number,
-  { done, head, own }: { done: BlockRange; head: number; own: Own },
+  { done, head, own, isAll }: { done: BlockRange; head: number; own: Own; isAll: boolean },
 ): Promise<void> {
   const block = markAfter(done, head, overlapOf(chain));
   const client = chain.endpoints[number];
@@ -209,7 +226,7 @@ async function saveMark(
     own?.block === BigInt(block) && !isUnread(own) ? own.blockHash : client && (await blockHashAt(client, block));
   if (!blockHash) throw new Error(`it has no block ${block}`);
   const now = new Date(ctx.clock.now());
-  const caughtUp = done.to >= head ? { caughtUpAt: now } : {};
+  const caughtUp = done.to >= head && isAll ? { caughtUpAt: now } : {};
   const data = {
     number,
     block: BigInt(block),

@@ -55,6 +55,7 @@ afterEach(async () => {
   const { db } = world.ctx;
   await db.watchCheckpoint.deleteMany();
   await db.watchSighting.deleteMany();
+  await db.watchNonce.deleteMany();
   await db.foreignTransaction.deleteMany();
   await db.watchGuardian.deleteMany();
   await db.alert.deleteMany();
@@ -118,10 +119,10 @@ async function sendWith(key: Hex, data: Hex): Promise<Hex> {
 const steal = () => sendWith(ROLES.executors[1]?.key as Hex, tipCall());
 
 /** Rounds of both pause loops, one of which may fail. */
-async function pauseRounds(rounds = 4): Promise<void> {
+async function pauseRounds(rounds = 6): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await Promise.allSettled([HONEST, OTHER].map((number) => pauseBy(world.ctx, watch, pauses, number)));
-    await world.taken();
+    await world.mine(1);
   }
 }
 
@@ -416,6 +417,7 @@ describe('a pause that is owed', () => {
     const waits: number[] = [];
     for (let round = 0; round < 9; round++) {
       await Promise.allSettled([pauseBy(world.ctx, watch, pauses, OTHER)]);
+      await world.taken();
       const { nextAt = 0 } = pauses.tries.get(OTHER) ?? {};
       waits.push(Math.round((nextAt - at) / 1_000));
       at = nextAt;
@@ -475,6 +477,7 @@ describe('a pause that is owed', () => {
     await world.taken();
     expect([...pauses.bids.keys()]).toEqual([nonce + 3, nonce]);
     expect(await used()).toBe(nonce + 1);
+    await world.mine(2);
     for (const number of [HONEST, OTHER]) await pauseBy(world.ctx, watch, pauses, number);
     expect(pauses.owed.size).toBe(0);
     await pauseBy(world.ctx, watch, pauses, HONEST);

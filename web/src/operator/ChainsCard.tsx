@@ -36,7 +36,7 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                     </Pill>
                   </span>
                   <span className="text-muted amount">
-                    {endpoint.problem ?? `${unitOf(chain.chain)} ${endpoint.head} · ${endpoint.latency_ms} ms`}
+                    {endpoint.problem ?? `${unitOf(chain)} ${endpoint.head} · ${endpoint.latency_ms} ms`}
                   </span>
                 </li>
               ))}
@@ -45,8 +45,8 @@ export function ChainsCard({ chains }: { chains: ChainState[] }) {
                   <span>{INDEXED[indexer.feed] ?? indexer.feed}</span>
                   <span className="text-muted amount">
                     {indexer.behind === '0'
-                      ? `up to ${unitOf(chain.chain)} ${indexer.block}`
-                      : `${indexer.behind} ${unitOf(chain.chain)}s behind · ${Math.floor(indexer.done * 100)}%`}
+                      ? `up to ${unitOf(chain)} ${indexer.block}`
+                      : `${indexer.behind} ${unitOf(chain)}s behind · ${Math.floor(indexer.done * 100)}%`}
                   </span>
                 </li>
               ))}
@@ -62,9 +62,7 @@ function Price({ chain }: { chain: ChainState }) {
   if (chain.price_problem !== null) return <span className="text-sm text-brick">{chain.price_problem}</span>;
   // Solana has no price feed yet.
   if (chain.price_usd === null)
-    return (
-      <span className="text-sm text-muted">{unitOf(chain.chain) === 'slot' ? chain.native : 'price unknown'}</span>
-    );
+    return <span className="text-sm text-muted">{unitOf(chain) === 'slot' ? chain.native : 'price unknown'}</span>;
   return (
     <span className="text-sm text-muted amount">
       {chain.native} ${padAmount(chain.price_usd)}

@@ -29,7 +29,7 @@ export function WatchdogCard({ watched }: { watched: WatchState[] }) {
                 key={endpoint.number}
                 className={isLate(endpoint) || endpoint.unproven > 0 ? 'text-brick' : 'text-muted'}
               >
-                {readBy(endpoint, unitOf(one.chain))}
+                {readBy(endpoint, unitOf(one))}
               </span>
             ))}
             {one.found.length === 0 && one.endpoints.length > 0 && (

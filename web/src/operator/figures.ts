@@ -25,6 +25,11 @@ export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_048_576)} MB`;
 }
 
+/** What a chain counts its history in. */
+export function unitOf({ chain }: { chain: string }): 'slot' | 'block' {
+  return findChain(chain)?.family === 'solana' ? 'slot' : 'block';
+}
+
 /** Every step of a span, in Unix seconds. */
 export function timesOf({ from, to, step_seconds: step }: Charts): number[] {
   const first = Math.ceil(Date.parse(from) / 1_000 / step);
@@ -40,9 +45,4 @@ export function onGrid<Missing extends number | null>(
 ): (number | Missing)[] {
   const byTime = new Map(points.map(([at, value]) => [Math.round(at / 1_000), value]));
   return times.map((time) => byTime.get(time) ?? missing);
-}
-
-/** What a chain calls the places of its transactions. */
-export function unitOf(chain: string): 'slot' | 'block' {
-  return findChain(chain)?.family === 'solana' ? 'slot' : 'block';
 }

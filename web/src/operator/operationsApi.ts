@@ -102,6 +102,7 @@ export type WatchState = {
     problem: string | null;
     unproven: number;
   }[];
+  /** `hash` is "nonce 7 of 0x…" where no endpoint shows the transaction. */
   found: { hash: string; executor: string | null; seen_at: string; paused_at: string | null }[];
 };
 
