@@ -88,13 +88,13 @@ describe('kill -9 of the API', () => {
     await movedOnce(send, signature);
   });
 
-  test('signed, and not stored: the page finds the draft and presses again', async () => {
+  test('signed, and not stored: the page finds the begun send and presses again', async () => {
     const { send, signature } = await prepared();
     await cutAt('sponsored_call', 'share', () => submit(send, signature));
     expect([await db().sponsoredCall.count(), await db().outgoingTx.count()]).toEqual([0, 0]);
     await Promise.all([restart(), held.workers.start()]);
     const found = await open();
-    expect([found.id, found.status]).toEqual([send.id, 'draft']);
+    expect(found).toMatchObject({ id: send.id, status: 'processing', step: 'stopped', can_pay: true });
     const fresh = await signed(found);
     expect((await submit(found, fresh)).status).toBe(200);
     await movedOnce(send, fresh);
