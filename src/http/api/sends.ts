@@ -51,11 +51,12 @@ const offer = route({
   limit: signatures,
   answer: sendOffer,
   status: 200,
-  errors: ['resource_missing', 'call_refused'],
+  errors: ['resource_missing', 'state_conflict', 'call_refused'],
   async run(ctx, { caller: { handle }, id }) {
     const row = await ownSend(ctx.db, handle.id, id);
     const offered = isWhole(row.way) ? offerWhole(ctx, row) : offerOf(ctx, row);
-    return { send: await viewSend(ctx, row), ...(await offered) };
+    const [send, offer] = await Promise.all([viewSend(ctx, row), offered]);
+    return { send, ...offer };
   },
 });
 

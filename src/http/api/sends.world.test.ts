@@ -191,6 +191,26 @@ describe('paid once', () => {
     expect((await read(before)).status).toBe('cancelled');
   });
 
+  test('signed, and the recipient’s wallet changed meanwhile: the old one is not paid', async () => {
+    const send = await draft();
+    const signature = await sign(send);
+    const bob = localPerson('bob').address;
+    const { address } = localKey('the next wallet of bob');
+    const move = (from: string, to: string) =>
+      world.ctx.db.wallet.update({
+        where: { family_address: { family: 'evm', address: from } },
+        data: { address: to },
+      });
+    await move(bob, address);
+    const change = await had();
+    expect(codeOf(await submit(send, signature))).toEqual([409, 'state_conflict']);
+    await move(address, bob);
+    expect(await change()).toEqual([0n, 0n, 0n]);
+    expect(await read(send)).toMatchObject({ status: 'draft', can_cancel: true });
+    expect(codeOf(await act(send, 'cancel'))).toEqual([200, null]);
+    expect(codeOf(await alice.get(`/api/sends/${send.id}/payment`))).toEqual([409, 'state_conflict']);
+  });
+
   test('a stranger sends the same bytes first: paid once, and completed', async () => {
     const change = await had();
     const send = await draft();

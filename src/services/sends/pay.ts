@@ -21,6 +21,7 @@ import { sponsorCall } from '../spending/sponsoredCalls.ts';
 import { transitionOne } from '../transitions.ts';
 import { wake } from '../wake.ts';
 import { requireDay } from './prepare.ts';
+import { requireSamePayee } from './recipients.ts';
 import { paymentOf, placeOfSend } from './terms.ts';
 
 /** A router's payment with fee takes less than half of it; the rest is for a contract wallet that checks its own signature. */
@@ -45,8 +46,9 @@ export async function ownSend(tx: Tx, handleId: string, id: string): Promise<Row
   return row;
 }
 
-/** What the payer signs or sends; it changes nothing. @throws AppError `provider_unavailable`, `call_refused` */
+/** What the payer signs or sends; it changes nothing. @throws AppError `state_conflict` once it is over, `provider_unavailable`, `call_refused` */
 export async function offerOf(ctx: Ctx, row: Row<'Send'>): Promise<SendOffer> {
+  requireOpen(ctx, row);
   const { chain, terms } = placeOfSend(ctx, row);
   const way = row.way as EvmSendWay;
   if (way !== 'direct') {
@@ -143,7 +145,7 @@ async function begin(ctx: Ctx, handleId: string, id: string, within?: (tx: Tx) =
   await ctx.db.$transaction((tx) => beginIn(ctx, tx, handleId, id, within));
 }
 
-/** From then on the chain alone ends it. @throws AppError `state_conflict`, `amount_out_of_range` above the day's limit; what `within` throws */
+/** From then on the chain alone ends it. @throws AppError `state_conflict`, also where the recipient is paid elsewhere now; `amount_out_of_range` above the day's limit; what `within` throws */
 export async function beginIn(
   ctx: Ctx,
   tx: Tx,
@@ -156,6 +158,7 @@ export async function beginIn(
   requireOpen(ctx, row);
   if (row.status !== 'draft') return;
   await within?.(tx);
+  await requireSamePayee(ctx, tx, row);
   await requireDay(tx, handleId, row.usdMicros, ctx.clock.now());
   await transitionOne(ctx, tx, 'send', id, 'begin');
   await wake(tx, 'sends');

@@ -7,7 +7,9 @@ import { delegateIn } from '../../chain/signing/gasless.ts';
 import { checkedAddress } from '../../chain/signing/signatures.ts';
 import type { SolanaChain } from '../../chain/solana/client.ts';
 import { ownAddresses } from '../../chain/tips.ts';
-import type { Ctx } from '../../context.ts';
+import { type Ctx, chainOf } from '../../context.ts';
+import type { Row, Tx } from '../../db.ts';
+import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { platformLabel, readEscrowSlug } from '../../domain/escrowSlug.ts';
 import { HANDLE_PATTERN } from '../../domain/handles.ts';
@@ -100,8 +102,27 @@ async function byHandle(ctx: Ctx, chain: Chain, typed: string, or: string): Prom
   const [state] = await recipientStates(chain, [{ owner: payee, token: chain.usdc }]);
   if (state === 'frozen') throw frozen(`@${payout.slug}’s USDC account`);
   if (state === 'not_a_wallet') throw invalid(`@${payout.slug}’s address on ${chain.facts.label} can’t hold USDC.`);
-  return { handleId: payout.id, label: `${payout.slug}@ampersat`, payee, warning: null, opens: state === 'new' };
+  return { handleId: payout.id, label: labelOf(payout), payee, warning: null, opens: state === 'new' };
 }
+
+/** A send to a handle goes to where the handle is paid now, and to no wallet that it had before. @throws AppError `state_conflict` */
+export async function requireSamePayee(ctx: Ctx, tx: Tx, send: Row<'Send'>): Promise<void> {
+  const { recipientHandleId, recipientLabel, payee } = send;
+  if (recipientHandleId === null || recipientLabel === payee) return;
+  const [row] = await tx.$queryRaw<PayoutRow[]>`
+    select ${PAYOUT_COLUMNS} from handle h left join wallet w on w.handle_id = h.id and w.family = 'evm'
+    where h.id = ${recipientHandleId}`;
+  const payout = row && payoutOf(row);
+  if (
+    payout &&
+    labelOf(payout) === recipientLabel &&
+    payeeOn(payout, chainOf(ctx, send.chain as ChainName)).payee === payee
+  )
+    return;
+  throw new AppError('state_conflict', 'The recipient’s wallet has changed since. Nothing was sent. Start again.');
+}
+
+const labelOf = ({ slug }: { slug: string }) => `${slug}@ampersat`;
 
 async function byAddress(ctx: Ctx, chain: EvmChain, typed: string): Promise<SendRecipient> {
   const payee = checkedAddress(typed);

@@ -14,8 +14,9 @@ import { beginIn, callsOf, noteCall, ownSend, requireOpen, type SendOffer } from
 import { requireOpening } from './recipients.ts';
 import { moveOfSend, orderOfSend } from './terms.ts';
 
-/** What the payer signs, with a fresh block hash; it changes nothing. @throws AppError `provider_unavailable` */
+/** What the payer signs, with a fresh block hash; it changes nothing. @throws AppError `state_conflict` once it is over, `provider_unavailable` */
 export async function offerWhole(ctx: Ctx, row: Row<'Send'>): Promise<SendOffer> {
+  requireOpen(ctx, row);
   const at = orderOfSend(ctx, row);
   const prepared = await prepareMove(at, moveOfSend(row), await choosePayer(ctx, at.chain, 0));
   if (!prepared) throw new Error('a send that is signed as a whole is a transaction');
