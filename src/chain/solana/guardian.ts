@@ -31,7 +31,8 @@ function takesPauseFrom({ pausedFrom, pausedUntil }: { pausedFrom: bigint; pause
   return pausedUntil + (pausedUntil - pausedFrom);
 }
 
-async function timeBy(at: Connection): Promise<bigint> {
+/** The program's time, in Unix seconds, by an endpoint's word. */
+export async function timeBy(at: Connection): Promise<bigint> {
   return timeOfClock(await at.getAccountInfo(new PublicKey(CLOCK_SYSVAR), 'confirmed'));
 }
 
