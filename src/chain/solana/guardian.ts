@@ -8,7 +8,7 @@ import { configBy } from './watching.ts';
 
 /** The longest that the program takes. */
 const PAUSE_SECONDS = 259_200n;
-/** A pause that is over sooner gives nobody the time to act: the next one is owed. */
+/** A pause that ends sooner leaves operators no time to act: the next one is owed. */
 const LEAST_SECONDS = 3_600n;
 const UNITS = 20_000;
 /** What a pause costs at most: a signature, and the highest price of its units. */

@@ -126,7 +126,7 @@ async function certainExecutors(ctx: Ctx, { chain, endpoints, listed }: Watch): 
   return new Set([...keys.map(({ address }) => address.toLowerCase()), ...agreed]);
 }
 
-/** Keys whose nonces are ours alone, and those that enough endpoints no longer list: the router takes nothing from them, whoever has them. */
+/** Keys whose nonces are ours alone, and those that enough endpoints no longer list: the router takes nothing from them. */
 async function keysByForce(ctx: Ctx, watch: Watch): Promise<{ executors: string[]; removed: string[] }> {
   const { endpoints, listed } = watch;
   const lists = [...new Set(endpoints)].flatMap((endpoint) => listed.get(endpoint) ?? []);
