@@ -1,5 +1,5 @@
 // The watchdog as a process beside the others: 200 tips of ours, sent, replaced, and sent again after kills of the workers and of itself, never pause the
-// router; one transaction with an executor's key that none of our rows signed does, within two blocks.
+// router; a transaction with an executor's key that none of our rows signed does, within two blocks, also a plain transfer.
 import { createWalletClient, encodeFunctionData, type Hex, keccak256, parseUnits, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -92,10 +92,29 @@ test(`${TIPS} tips of ours never pause the router, and the first that is not our
     async () => (await db.foreignTransaction.count({ where: { pausedAt: { not: null } } })) === 1,
     'it is noted',
   );
+
+  // Past the router nothing but the key's nonce says so.
+  const owner = createWalletClient({ account: privateKeyToAccount(ROLES.owner.key), transport });
+  await world.admin().setBalance({ address: ROLES.owner.address, value: 10n ** 18n });
+  await owner.writeContract({ address: router(), abi: botRouterAbi, functionName: 'unpause', chain: null });
+  await until(async () => !(await isPaused()), 'the owner has ended the pause', WITHIN_MS);
+  const plain = await thief.sendTransaction({ to: localPerson('carol').address, value: 1n, chain: null });
+  await until(isPaused, 'the router is paused again', WITHIN_MS);
+  const { blockNumber: movedIn } = await world.reader().getTransactionReceipt({ hash: plain });
+  const [again] = await world.reader().getContractEvents({
+    ...{ address: router(), abi: botRouterAbi, eventName: 'PausedSet' as const },
+    fromBlock: movedIn,
+  });
+  expect(Number((again?.blockNumber ?? 0n) - movedIn)).toBeLessThanOrEqual(2);
+  await until(
+    async () => (await db.foreignTransaction.count({ where: { pausedAt: { not: null } } })) === 2,
+    'it is noted, too',
+  );
   // What it found outlives it.
   await watchdog.kill();
   await evaluateAlerts(world.ctx);
-  expect(await db.alert.findMany({ where: { kind: 'watchdog_paused' } })).toMatchObject([
+  expect(await db.alert.findMany({ where: { kind: 'watchdog_paused' }, orderBy: { raisedAt: 'asc' } })).toMatchObject([
     { subject: `base ${hash}`, resolvedAt: null },
+    { subject: `base ${plain}`, resolvedAt: null },
   ]);
 });

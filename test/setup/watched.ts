@@ -63,8 +63,7 @@ export async function startWatched(world: World) {
     pausesFrom: (fromBlock: bigint) =>
       world.reader().getContractEvents({ address: router, abi: botRouterAbi, eventName: 'PausedSet', fromBlock }),
     foreign: () => world.ctx.db.foreignTransaction.findMany({ orderBy: { seenAt: 'asc' } }),
-    walletOf: (key: Hex) =>
-      createWalletClient({ account: privateKeyToAccount(key), transport: rpcTransport(rpcUrl) }),
+    walletOf: (key: Hex) => createWalletClient({ account: privateKeyToAccount(key), transport: rpcTransport(rpcUrl) }),
     asOwner: async (functionName: 'unpause' | 'addExecutor' | 'removeExecutor', ...args: Hex[]) => {
       const call = { address: router, abi: botRouterAbi, functionName, args, chain: null };
       await self.walletOf(ROLES.owner.key).writeContract(call as never);

@@ -8,7 +8,7 @@ import { configBy } from './watching.ts';
 
 /** The longest that the program takes. */
 const PAUSE_SECONDS = 259_200n;
-/** A pause that is over sooner gives nobody the time to act: the next one is owed. */
+/** A pause that ends sooner leaves operators no time to act: the next one is owed. */
 const LEAST_SECONDS = 3_600n;
 const UNITS = 20_000;
 /** What a pause costs at most: a signature, and the highest price of its units. */
@@ -31,7 +31,8 @@ function takesPauseFrom({ pausedFrom, pausedUntil }: { pausedFrom: bigint; pause
   return pausedUntil + (pausedUntil - pausedFrom);
 }
 
-async function timeBy(at: Connection): Promise<bigint> {
+/** The program's time, in Unix seconds, by an endpoint's word. */
+export async function timeBy(at: Connection): Promise<bigint> {
   return timeOfClock(await at.getAccountInfo(new PublicKey(CLOCK_SYSVAR), 'confirmed'));
 }
 

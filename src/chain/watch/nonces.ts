@@ -52,7 +52,7 @@ export async function userOfNonce(
   return null;
 }
 
-/** Saves most recoveries of a full block. An authorization names nobody. */
+/** Saves most recoveries of a full block. An authorization names no signer. */
 function mayUse(shown: RpcTransaction, address: string, nonce: number): boolean {
   const uses = (value: unknown) => Number(value as Hex) === nonce;
   if (String(shown?.from).toLowerCase() === address && uses(shown.nonce)) return true;

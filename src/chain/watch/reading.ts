@@ -25,12 +25,12 @@ export function endpointUrls(chain: EvmChain): string[] {
   return chain.endpoints.map(({ transport }) => String((transport as { url?: string }).url ?? ''));
 }
 
-/** The newest block by an endpoint's word. @throws Error where it does not answer, or not with a block */
-export async function headOf(client: PublicClient): Promise<{ number: number; hash: string }> {
+/** The newest block by an endpoint's word, and its time in Unix seconds, 0 where it names none. @throws Error where it does not answer, or not with a block */
+export async function headOf(client: PublicClient): Promise<{ number: number; hash: string; time: number }> {
   const found = await client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] });
   const [number, hash] = [readBlockNumber(found?.number), readHash(found?.hash)];
   if (number === null || hash === null) throw new Error('it answers with no block');
-  return { number, hash };
+  return { number, hash, time: readBlockNumber(found?.timestamp) ?? 0 };
 }
 
 /** The hash of a block by an endpoint's word; null where it has none. */

@@ -9,13 +9,13 @@ import type { Row } from '../../db.ts';
 import { enoughOf, foreignNonce, storedOf, storeForeign, type Watched } from './watchRows.ts';
 
 export type NonceWatch = Watched<EvmChain> & {
-  /** By endpoint and executor: nonces that a transaction of ours was seen to use, and up to which head that is not asked again. */
+  /** By endpoint and executor: nonces that a transaction of ours was seen to use, and up to which head that needs no second look. */
   ours: Map<string, Map<number, number>>;
 };
 
 type Look = {
   executors: readonly string[];
-  /** Keys that hold no power any more. */
+  /** Keys that no longer hold a power. */
   removed: readonly string[];
   head: number;
   overlap: number;
@@ -23,7 +23,7 @@ type Look = {
   shown: ReadonlySet<string>;
 };
 
-/** Of one executor in one look: nonces that rows answer, and those for which an endpoint is asked. Our own open ones are fewer. */
+/** Of one executor in one look: nonces that rows answer, and those that need an endpoint. Our own open ones are fewer. */
 const JUDGED_AT_ONCE = 500;
 const ASKED_AT_ONCE = 16;
 

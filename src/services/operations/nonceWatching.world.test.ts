@@ -51,7 +51,9 @@ type Sent = {
   maxPriorityFeePerGas?: bigint;
 };
 async function transfer(key: Hex, { to = localPerson('carol').address, ...more }: Sent = {}): Promise<Hex> {
-  const hash = await watched.walletOf(key).sendTransaction({ to, value: 1n, gas: 100_000n, ...more } as never);
+  const hash = await watched
+    .walletOf(key)
+    .sendTransaction({ to, value: 1n, gas: 100_000n, chain: null, ...more } as never);
   await world.taken();
   return hash;
 }
@@ -200,6 +202,7 @@ describe('what is ours is no reason', () => {
     await raw().mine({ blocks: 1 });
     gate.open();
     await looking;
+    expect(await world.ctx.db.watchNonce.count({ where: { unproven: { not: null } } })).toBe(0);
     await watched.look(HONEST);
     expect(await found()).toEqual([]);
     await finish();

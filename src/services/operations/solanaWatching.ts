@@ -1,6 +1,8 @@
 // The watchdog's looks at Solana: what each endpoint lists of the executors' keys is compared with what our rows signed. Everything that a key does is signed
 // by it, so the signature over a transaction's own bytes proves it alone, whichever endpoint shows it. Each endpoint is judged alone.
+import { stillProblem } from '../../chain/probing.ts';
 import type { SolanaChain } from '../../chain/solana/client.ts';
+import { timeBy } from '../../chain/solana/guardian.ts';
 import {
   configBy,
   endOfRaw,
@@ -266,9 +268,14 @@ async function saveMark(ctx: Ctx, watch: SolanaWatch, number: number, { own, abo
   const name = endpoints[number] ?? '';
   const state = stateOf(watch, name);
   if (own?.problem === null && performance.now() - state.savedAt < NOTE_EVERY_MS) return;
+  const at = chain.endpoints[number];
+  const time = at && !chain.local ? Number(await timeBy(at)) * 1_000 : ctx.clock.now();
+  // What is judged up to an old slot says nothing of the newest ones.
+  const problem = stillProblem(ctx.clock.now() - time, chain.facts.blockTimeMs);
   const now = new Date(ctx.clock.now());
   const block = BigInt(Math.max(0, above, upTo - OVERLAP));
-  const data = { number, block, blockHash: `slot ${block}`, head: BigInt(upTo), lookedAt: now, caughtUpAt: now };
-  await upsertMark(ctx.db, chain.name, name, { ...data, problem: null }, { ...data, problem: null });
+  const data = { number, block, blockHash: `slot ${block}`, head: BigInt(upTo), lookedAt: now, problem };
+  const update = problem === null ? { ...data, caughtUpAt: now } : data;
+  await upsertMark(ctx.db, chain.name, name, { ...data, caughtUpAt: now }, update);
   state.savedAt = performance.now();
 }

@@ -1,5 +1,6 @@
 // The watchdog's looks: it reads what each endpoint of a chain shows of the executors' power, in events and in the nonces of their keys, and compares it with
 // what our rows signed. Each endpoint is judged alone, so that one that lies or hangs neither hides anything from the others nor delays them.
+import { stillProblem } from '../../chain/probing.ts';
 import type { EvmChain } from '../../chain/rpc/client.ts';
 import {
   blockHashAt,
@@ -85,7 +86,9 @@ export async function lookAt(ctx: Ctx, watch: Watch, number: number): Promise<nu
     const unjudged = await judgeNonces(ctx, watch, number, nonces);
     const done = ranges.at(-1) ?? { from: newest.number, to: newest.number };
     await noteUnread(ctx, watch, rows, { from: done.from, head: newest.number });
-    await saveMark(ctx, watch, number, { done, head: newest.number, own, isAll: unjudged === 0 });
+    const problem = chain.local ? null : stillProblem(ctx.clock.now() - newest.time * 1_000, chain.facts.blockTimeMs);
+    const isAll = unjudged === 0 && problem === null;
+    await saveMark(ctx, watch, number, { done, head: newest.number, own, isAll, problem });
     const left = newest.number - done.to + unjudged;
     if (left === 0) judged.set(endpoint, { hash: newest.hash, at: performance.now() });
     return left;
@@ -123,7 +126,7 @@ async function certainExecutors(ctx: Ctx, { chain, endpoints, listed }: Watch): 
   return new Set([...keys.map(({ address }) => address.toLowerCase()), ...agreed]);
 }
 
-/** Keys whose nonces are ours alone, and those that enough endpoints no longer list: the router takes nothing from them, whoever has them. */
+/** Keys whose nonces are ours alone, and those that enough endpoints no longer list: the router takes nothing from them. */
 async function keysByForce(ctx: Ctx, watch: Watch): Promise<{ executors: string[]; removed: string[] }> {
   const { endpoints, listed } = watch;
   const lists = [...new Set(endpoints)].flatMap((endpoint) => listed.get(endpoint) ?? []);
@@ -218,7 +221,13 @@ async function saveMark(
   ctx: Ctx,
   { chain, endpoints }: Watch,
   number: number,
-  { done, head, own, isAll }: { done: BlockRange; head: number; own: Own; isAll: boolean },
+  {
+    done,
+    head,
+    own,
+    isAll,
+    problem,
+  }: { done: BlockRange; head: number; own: Own; isAll: boolean; problem: string | null },
 ): Promise<void> {
   const block = markAfter(done, head, overlapOf(chain));
   const client = chain.endpoints[number];
@@ -233,7 +242,7 @@ async function saveMark(
     blockHash,
     head: BigInt(head),
     lookedAt: now,
-    problem: null,
+    problem,
     ...caughtUp,
   };
   await upsertMark(ctx.db, chain.name, endpoints[number] ?? '', { caughtUpAt: now, ...data }, data);

@@ -70,11 +70,11 @@ async function begin(): Promise<void> {
   for (const number of [HONEST, OTHER]) await lookAt(world.ctx, watch, number);
 }
 
-function open(): void {
+function open({ local = true } = {}): void {
   const [first] = world.embedded;
   if (!first) throw new Error('this world has a chain');
   const rpcUrls = proxies.map(({ url }) => url);
-  const chain = createEvmChain('base', { ...first.config, rpcUrls });
+  const chain = createEvmChain('base', { ...first.config, rpcUrls, local });
   pauses = openPauses(guardian);
   watch = openWatch(chain, (hash) => owePause(pauses, hash));
 }
@@ -610,6 +610,22 @@ test('a key that the router does not call its guardian, or that cannot pay, is t
   expect(await alerts()).toContain('watchdog_powerless');
   await lookAtGuardian(world.ctx, watch, openPauses(privateKeyToAccount(ROLES.owner.key)));
   expect((await listWatched(world.ctx))[0]?.problem).toMatch(/guardian is 0x\w{40}, not 0x/);
+});
+
+test('an endpoint of a live network that answers with an old block alone is behind', async () => {
+  open({ local: false });
+  await world.mine(1);
+  world.later(61_000);
+  const fresh = (result: unknown) => ({
+    ...(result as object),
+    timestamp: toHex(Math.floor(world.ctx.clock.now() / 1_000)),
+  });
+  proxies[HONEST].alter('eth_getBlockByNumber', fresh);
+  for (const number of [HONEST, OTHER]) await look(number);
+  await evaluateAlerts(world.ctx);
+  const behind = await world.ctx.db.alert.findMany({ where: { kind: 'watchdog_behind', resolvedAt: null } });
+  expect(behind.map(({ subject }) => subject)).toEqual(['base 1']);
+  expect(JSON.stringify(behind[0]?.detail)).toContain('its newest block is');
 });
 
 test('a watchdog that stops reading is behind after a minute, by every endpoint', async () => {
