@@ -4,7 +4,7 @@ import { type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundE
 import { agreed, agreedAnswers } from './agreement.ts';
 import type { Address, EvmChain, Hash } from './client.ts';
 
-/** What has to be the same of a receipt: where it is, how it ended, and all that it logged, with the places by which events are told apart. */
+/** What has to be the same of a receipt: where it is, how it ended, and all that it logged, with the places that identify events. */
 export function receiptDigest({ transactionHash, blockHash, blockNumber, status, logs }: TransactionReceipt): string {
   const said = logs.map(({ address, logIndex, topics, data }) => [address, logIndex, ...topics, data].join(' '));
   const text = [transactionHash, blockHash, blockNumber, status, ...said].join('\n').toLowerCase();
