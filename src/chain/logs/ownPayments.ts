@@ -1,12 +1,13 @@
 // A transaction that a payer names as its payment of an order: whether it is one, by the router's own event or, before it is in a block, by its call.
 import {
   type Address,
+  formatTransaction,
   type Hash,
   type Hex,
   isAddressEqual,
   type PublicClient,
+  type RpcTransaction,
   type Transaction,
-  TransactionNotFoundError,
   type TransactionReceipt,
   zeroAddress,
 } from 'viem';
@@ -15,6 +16,7 @@ import { encodePayment, orderKey, paymentEvents } from '../routers/payment.ts';
 import { agreed, anyShows } from '../rpc/agreement.ts';
 import { type EvmChain, reading, receiptOf } from '../rpc/client.ts';
 import { anyReceipt } from '../rpc/outcomes.ts';
+import { signedBy } from '../watch/evidence.ts';
 
 /** "failed": it wanted to pay this order, and the chain refused it. "other": it does something else. */
 export type OwnPayment =
@@ -64,11 +66,14 @@ function isPayment(
   );
 }
 
-/** How far a call is that a wallet sent by itself. "failed": the chain refused it; "other": it does something else. */
+/**
+ * How far a call is that a wallet sent by itself. "failed": the chain refused it; "other": it does something else. `nonce` is null where the transaction's
+ * signature does not prove it: by a lower one than the wallet used, a transaction that waits would count as replaced.
+ */
 export type OwnCall =
   | { state: 'other' }
-  | { state: 'pending'; nonce: number }
-  | { state: 'mined' | 'failed'; block: bigint; nonce: number };
+  | { state: 'pending'; nonce: number | null }
+  | { state: 'mined' | 'failed'; block: bigint; nonce: number | null };
 
 /**
  * Whether a transaction is exactly this call, or, from a contract wallet, has the call's effect in its logs.
@@ -77,14 +82,14 @@ export type OwnCall =
  * @throws AppError `provider_unavailable`
  */
 export function readOwnCall(chain: EvmChain, ...question: CallQuestion): Promise<OwnCall | null> {
-  return anyShows(chain, (client) => ownCallBy(client, ...question));
+  return anyShows(chain, (client) => ownCallBy(chain, client, ...question));
 }
 
 /** The same as two endpoints show it: before anything ends by it. @throws AppError `provider_unavailable` */
 export function agreedOwnCall(chain: EvmChain, ...question: CallQuestion): Promise<OwnCall | null> {
   const sameness = (call: OwnCall | null) =>
     call && 'block' in call ? `${call.state} ${call.block}` : `${call?.state}`;
-  return agreed(chain, (client) => ownCallBy(client, ...question), sameness);
+  return agreed(chain, (client) => ownCallBy(chain, client, ...question), sameness);
 }
 
 type CallQuestion = [
@@ -93,27 +98,33 @@ type CallQuestion = [
   didIt: ((receipt: TransactionReceipt) => boolean) | null,
 ];
 
-async function ownCallBy(client: PublicClient, ...[hash, call, didIt]: CallQuestion): Promise<OwnCall | null> {
-  const [receipt, transaction] = await Promise.all([anyReceipt(client, [hash]), transactionBy(client, hash)]);
-  if (!transaction) return null;
+async function ownCallBy(
+  chain: EvmChain,
+  client: PublicClient,
+  ...[hash, call, didIt]: CallQuestion
+): Promise<OwnCall | null> {
+  const [receipt, shown] = await Promise.all([anyReceipt(client, [hash]), shownBy(client, hash)]);
+  if (!shown) return null;
+  const transaction = formatTransaction(shown);
   const isCall =
     transaction.to !== null &&
     isAddressEqual(transaction.to, call.to) &&
     isAddressEqual(transaction.from, call.from) &&
     transaction.input.toLowerCase() === call.data.toLowerCase() &&
     transaction.value === call.value;
-  const { nonce } = transaction;
+  const signed = await signedBy(shown, chain.facts.chainId);
+  const nonce = signed?.hash === hash.toLowerCase() ? (signed.nonces[0] ?? null) : null;
   if (!receipt) return isCall ? { state: 'pending', nonce } : null;
   const { status, blockNumber: block } = receipt;
   if (status !== 'success') return isCall ? { state: 'failed', block, nonce } : { state: 'other' };
   return (didIt ? didIt(receipt) : isCall) ? { state: 'mined', block, nonce } : { state: 'other' };
 }
 
+function shownBy(client: PublicClient, hash: Hash): Promise<RpcTransaction | null> {
+  return client.request({ method: 'eth_getTransactionByHash', params: [hash] });
+}
+
 async function transactionBy(client: PublicClient, hash: Hash): Promise<Transaction | null> {
-  try {
-    return await client.getTransaction({ hash });
-  } catch (error) {
-    if (error instanceof TransactionNotFoundError) return null;
-    throw error;
-  }
+  const shown = await shownBy(client, hash);
+  return shown && formatTransaction(shown);
 }

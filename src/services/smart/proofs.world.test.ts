@@ -1,5 +1,5 @@
 // What proves that a leg was sent, arrived or came back, and whose money it was: nothing else does.
-import { createWalletClient, encodeFunctionData, erc20Abi, type Hex } from 'viem';
+import { createWalletClient, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultInput } from '../../../local/bridge/faults.ts';
@@ -12,6 +12,7 @@ import { type Races, racesOf } from '../../../test/setup/races.ts';
 import { startRpcProxy } from '../../../test/setup/rpcProxy.ts';
 import { aroundSmart, type SmartWorld } from '../../../test/setup/smart.ts';
 import { acrossOf } from '../../chain/bridge/across.ts';
+import { readOwnCall } from '../../chain/logs/ownPayments.ts';
 import type { Address } from '../../chain/rpc/client.ts';
 import { rpcTransport } from '../../chain/rpc/transport.ts';
 import { encodeApprove } from '../../chain/signing/permits.ts';
@@ -166,6 +167,26 @@ test('a transfer, or its refusal, in a block that one endpoint alone puts so dee
   expect((await race.legRow(arrives)).status).toBe('arrived');
   expect((await race.legRow(fails)).status).toBe('failed');
   await Promise.all([liar.close(), honest.close()]);
+});
+
+test('the nonce of a wallet’s transaction is what its signature proves, not what an endpoint says', async () => {
+  const { payer, call } = await race.equal('false nonce', 1);
+  const { rpcUrl } = smart.world.anvilOf('base');
+  const proxy = await startRpcProxy(rpcUrl);
+  const base = chainThrough(smart.world.evmChain('base'), [proxy.url], { local: false });
+  const wallet = createWalletClient({ account: privateKeyToAccount(payer.key), transport: rpcTransport(rpcUrl) });
+  const nonce = await smart.world.reader('base').getTransactionCount({ address: payer.address });
+  const admin = smart.world.admin('base');
+  await admin.setAutomine(false);
+  const hash = await wallet.sendTransaction({ ...call, chain: null, gas: 200_000n });
+  const read = () => readOwnCall(base, hash, { ...call, from: payer.address, value: 0n }, null);
+  expect(await read()).toEqual({ state: 'pending', nonce });
+  proxy.alter('eth_getTransactionByHash', (shown) => ({ ...(shown as object), nonce: toHex(nonce + 1) }));
+  expect(await read()).toEqual({ state: 'pending', nonce: null });
+  await admin.mine({ blocks: 1 });
+  await admin.setAutomine(true);
+  expect(await read()).toMatchObject({ state: 'mined', nonce: null });
+  await proxy.close();
 });
 
 test('one refund that returns deposits of two wallets ends the legs of both', async () => {
