@@ -424,6 +424,25 @@ describe('refused by name', () => {
     }
   });
 
+  test('signed, and the recipient’s wallet changed meanwhile: the old one is not paid', async () => {
+    const send = await draft();
+    const signed = await sign(send);
+    const move = (from: string, to: string) =>
+      world.ctx.db.wallet.update({
+        where: { family_address: { family: 'solana', address: localSolanaKey(from).address } },
+        data: { address: localSolanaKey(to).address },
+      });
+    await move('bob', 'the next wallet of bob');
+    const change = had();
+    const refused = await submit(send, signed);
+    await move('the next wallet of bob', 'bob');
+    expect(codeOf(refused)).toEqual([409, 'state_conflict']);
+    expect(await calls(send)).toBe(0);
+    await finish();
+    expect(change()).toEqual([0n, 0n, 0n]);
+    expect(await read(send)).toMatchObject({ status: 'draft', can_cancel: true });
+  });
+
   test('the budget of the chain is used up: 429, and nothing is under way', async () => {
     const send = await draft();
     world.ctx.env.SPONSORED_CALLS_PER_CHAIN = 0;

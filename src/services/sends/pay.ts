@@ -145,7 +145,10 @@ async function begin(ctx: Ctx, handleId: string, id: string, within?: (tx: Tx) =
   await ctx.db.$transaction((tx) => beginIn(ctx, tx, handleId, id, within));
 }
 
-/** From then on the chain alone ends it. @throws AppError `state_conflict`, also where the recipient is paid elsewhere now; `amount_out_of_range` above the day's limit; what `within` throws */
+/**
+ * From then on the chain alone ends it.
+ * @throws AppError `state_conflict`, also where the recipient is paid elsewhere now; `amount_out_of_range` above the day's limit; what `within` throws
+ */
 export async function beginIn(
   ctx: Ctx,
   tx: Tx,

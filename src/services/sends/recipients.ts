@@ -8,7 +8,7 @@ import { checkedAddress } from '../../chain/signing/signatures.ts';
 import type { SolanaChain } from '../../chain/solana/client.ts';
 import { ownAddresses } from '../../chain/tips.ts';
 import { type Ctx, chainOf } from '../../context.ts';
-import type { Row, Tx } from '../../db.ts';
+import { type Row, sqlPart, type Tx } from '../../db.ts';
 import type { ChainName } from '../../domain/chains.ts';
 import { AppError } from '../../domain/errors.ts';
 import { platformLabel, readEscrowSlug } from '../../domain/escrowSlug.ts';
@@ -16,7 +16,7 @@ import { HANDLE_PATTERN } from '../../domain/handles.ts';
 import { readSolanaAddress } from '../../domain/solanaAddress.ts';
 import { isSameAddress } from '../../domain/walletFamily.ts';
 import { accountsLeft } from '../spending/newAccounts.ts';
-import { PAYOUT_COLUMNS, type PayoutRow, payeeOn, payoutOf } from '../workspaces/payouts.ts';
+import { PAYOUT_COLUMNS, type Payout, type PayoutRow, payeeOn, payoutOf } from '../workspaces/payouts.ts';
 
 export type SendRecipient = {
   handleId: string | null;
@@ -91,13 +91,11 @@ async function byHandle(ctx: Ctx, chain: Chain, typed: string, or: string): Prom
     throw new AppError('handle_not_found', words, { param: 'to', more: { tab_for: elsewhere.slug } });
   }
   if (!HANDLE_PATTERN.test(slug)) throw invalid(`Enter a handle such as @alice, or ${or}.`);
-  const [row] = await ctx.db.$queryRaw<PayoutRow[]>`
-    select ${PAYOUT_COLUMNS} from handle h left join wallet w on w.handle_id = h.id and w.family = 'evm' where h.slug = ${slug}`;
-  if (!row) {
+  const payout = await readPayout(ctx.db, sqlPart`h.slug = ${slug}`);
+  if (!payout) {
     const words = `@${slug} isn’t on Ampersat. If it’s a name on Telegram, Discord or X, keep the money for them in a tab.`;
     throw new AppError('handle_not_found', words, { param: 'to' });
   }
-  const payout = payoutOf(row);
   const { payee } = payeeOn(payout, chain);
   const [state] = await recipientStates(chain, [{ owner: payee, token: chain.usdc }]);
   if (state === 'frozen') throw frozen(`@${payout.slug}’s USDC account`);
@@ -109,10 +107,7 @@ async function byHandle(ctx: Ctx, chain: Chain, typed: string, or: string): Prom
 export async function requireSamePayee(ctx: Ctx, tx: Tx, send: Row<'Send'>): Promise<void> {
   const { recipientHandleId, recipientLabel, payee } = send;
   if (recipientHandleId === null || recipientLabel === payee) return;
-  const [row] = await tx.$queryRaw<PayoutRow[]>`
-    select ${PAYOUT_COLUMNS} from handle h left join wallet w on w.handle_id = h.id and w.family = 'evm'
-    where h.id = ${recipientHandleId}`;
-  const payout = row && payoutOf(row);
+  const payout = await readPayout(tx, sqlPart`h.id = ${recipientHandleId}`);
   if (
     payout &&
     labelOf(payout) === recipientLabel &&
@@ -120,6 +115,12 @@ export async function requireSamePayee(ctx: Ctx, tx: Tx, send: Row<'Send'>): Pro
   )
     return;
   throw new AppError('state_conflict', 'The recipient’s wallet has changed since. Nothing was sent. Start again.');
+}
+
+async function readPayout(tx: Tx, which: ReturnType<typeof sqlPart>): Promise<Payout | null> {
+  const [row] = await tx.$queryRaw<PayoutRow[]>`
+    select ${PAYOUT_COLUMNS} from handle h left join wallet w on w.handle_id = h.id and w.family = 'evm' where ${which}`;
+  return row ? payoutOf(row) : null;
 }
 
 const labelOf = ({ slug }: { slug: string }) => `${slug}@ampersat`;
