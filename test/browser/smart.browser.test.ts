@@ -6,6 +6,7 @@ import { localSolanaKey } from '../../local/solana/keys.ts';
 import { chromiumPath, HOW_TO_INSTALL } from '../../local/stack/chromium.ts';
 import { startTestStack, type TestStack } from '../setup/stack.ts';
 import { OMISSIONS, openPage, overflow, workersBrowser } from './browser.ts';
+import { withMempool } from './mempool.ts';
 import { merchant } from './merchant.ts';
 import { fund, look, newcomer, SOON, usdcOf } from './newcomer.ts';
 import { solanaTestWallet } from './solanaWallet.ts';
@@ -246,5 +247,82 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1);
     expect(await admin.getBalance({ address: account.address })).toBeLessThan(parseEther('90'));
     await close();
+  });
+
+  const NOT_SEEN = 'Your wallet sent it, and the network doesn’t show it yet.';
+
+  it('what the wallet sent and no node shows is paid once: nothing else can be paid meanwhile, in any tab', async () => {
+    const { wallet, publish, close: closeMempool } = await withMempool(stack);
+    const order = await shop.order({ amount: '9', description: 'A mirror' });
+    const { page, close } = await open(order.checkout_url, { ...PHONE, prepare: wallet.attach });
+    const pay = (tab: Page) => tab.getByRole('button', { name: 'Pay 9.00 USDC' });
+    await page.locator('[data-way]').first().waitFor(SOON);
+    const release = wallet.holdNext();
+    await pay(page).click();
+    await expect.poll(() => wallet.asked.includes('eth_sendTransaction'), { timeout: 30_000 }).toBe(true);
+    // While one tab’s wallet is open, another one asks for nothing.
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await pay(other).click(SOON);
+    await other.getByText('This payment is open in another tab.').waitFor(SOON);
+    await isWell(other);
+    await look(other, 'smart-phone-12-other-tab');
+    release();
+    await page.getByText('Sent. Waiting for the network…').waitFor(SOON);
+    await other.reload();
+    await other.getByText(NOT_SEEN).waitFor(SOON);
+    await page.reload();
+    await page.getByRole('button', { name: 'Check status' }).click(SOON);
+    for (const tab of [page, other]) expect(await tab.locator('[data-way]').or(pay(tab)).count()).toBe(0);
+    await isWell(page);
+    await look(page, 'smart-phone-13-not-seen');
+    await publish();
+    await Promise.all([paid(page), paid(other)]);
+    expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1);
+    await Promise.all([close(), closeMempool()]);
+  });
+
+  it('a tab that was open before another one paid shows that payment, and asks for no other', async () => {
+    const { wallet, publish, close: closeMempool } = await withMempool(stack);
+    const order = await shop.order({ amount: '9', description: 'A tray' });
+    const { page, close } = await open(order.checkout_url, { ...PHONE, prepare: wallet.attach });
+    const pay = (tab: Page) => tab.getByRole('button', { name: 'Pay 9.00 USDC' });
+    await pay(page).waitFor(SOON);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await pay(other).waitFor(SOON);
+    await pay(page).click();
+    await page.getByText('Sent. Waiting for the network…').waitFor(SOON);
+    // Its tab goes, as the browser of a phone ends those in the background.
+    await page.close();
+    await pay(other).click();
+    await other.getByText(NOT_SEEN).waitFor(SOON);
+    await publish();
+    await paid(other);
+    expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1);
+    await Promise.all([close(), closeMempool()]);
+  });
+
+  it('what its owner saw dropped can be paid again', async () => {
+    const { wallet, drop, close: closeMempool } = await withMempool(stack);
+    const order = await shop.order({ amount: '9', description: 'A frame' });
+    const { page, close } = await open(order.checkout_url, { ...PHONE, prepare: wallet.attach });
+    await page.getByRole('button', { name: 'Pay 9.00 USDC' }).click(SOON);
+    await page.getByText('Sent. Waiting for the network…').waitFor(SOON);
+    drop();
+    // A page says it after a minute and a half: the wallet sent it two minutes ago.
+    await page.evaluate(`for (const [key, value] of Object.entries(localStorage))
+      if (key.startsWith('smart-sent:'))
+        localStorage.setItem(key, value.replace(/"at":(\\d+)/, (_, at) => '"at":' + (at - 120000)))`);
+    await page.reload();
+    const again = page.getByRole('button', { name: 'It was dropped: pay again' });
+    await again.waitFor(SOON);
+    await isWell(page);
+    await look(page, 'smart-phone-14-dropped');
+    await again.click();
+    await page.getByRole('button', { name: 'Pay 9.00 USDC' }).click(SOON);
+    await paid(page);
+    expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
+    await Promise.all([close(), closeMempool()]);
   });
 });

@@ -27,6 +27,8 @@ export type TestWallet = {
       | 'eth_sendTransaction'
       | 'wallet_switchEthereumChain',
   ): void;
+  /** Its owner takes their time with the next transaction: until the answer of this is called. */
+  holdNext(): () => void;
   /** Sets the wallet to one account, the only one it shows from now on. */
   select(page: Page, account: PrivateKeyAccount): Promise<void>;
   attach(context: BrowserContext): Promise<void>;
@@ -48,6 +50,7 @@ export function testWallet({
   const added: TestWallet['added'] = [];
   const state: WalletState = { account, chainId: 1, chains: [...chains] };
   let refused: string | null = null;
+  let held: Promise<void> | null = null;
 
   async function answer(request: WalletRequest): Promise<unknown> {
     const { method, params } = request;
@@ -55,6 +58,11 @@ export function testWallet({
     if (method === refused) {
       refused = null;
       throw new WalletRpcError(4001, 'User rejected the request.');
+    }
+    if (method === 'eth_sendTransaction' && held) {
+      const released = held;
+      held = null;
+      await released;
     }
     if (method === 'wallet_addEthereumChain') return add(params[0] as TestWallet['added'][number]);
     if (method === 'personal_sign') texts.push(hexToString(params[0] as Hex));
@@ -75,6 +83,13 @@ export function testWallet({
     added,
     refuseNext(method) {
       refused = method;
+    },
+    holdNext() {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release();
     },
     async select(page, next) {
       state.account = next;

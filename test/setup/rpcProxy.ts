@@ -24,7 +24,7 @@ export type RpcProxy = {
   /** Answers every call of a method with an error, until it is called with null. */
   refuse(method: string, error: { code: number; message: string } | null): void;
   /** Answers every call of a method itself, until it is called with null. */
-  answer(method: string, make: (() => unknown) | null): void;
+  answer(method: string, make: ((params: unknown[]) => unknown) | null): void;
   /** How often a method went through to the chain. */
   passed(method: string): number;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const counts = new Map<string, number>();
   const lies = new Map<string, (result: unknown) => unknown>();
   const refusals = new Map<string, object>();
-  const answers = new Map<string, () => unknown>();
+  const answers = new Map<string, (params: unknown[]) => unknown>();
   let dead = false;
 
   async function stop(when: Hold['when'], method: string): Promise<void> {
@@ -67,7 +67,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const error = refusals.get(method);
     if (error) return { jsonrpc: '2.0', id: asked.id, error };
     const own = answers.get(method);
-    if (own) return { jsonrpc: '2.0', id: asked.id, result: own() };
+    if (own) return { jsonrpc: '2.0', id: asked.id, result: own(asked.params ?? []) };
     const reply = await callJson<{ result?: unknown }>(target, asked);
     counts.set(method, (counts.get(method) ?? 0) + 1);
     await stop('after', method);

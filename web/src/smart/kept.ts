@@ -1,35 +1,47 @@
 // The payment from elsewhere that this browser began, for an order or for something else with a name, so that a reload goes on with it.
 import type { SentLegs } from './smartRun.ts';
 
-/** `sent` has the wallet's own transaction of each leg, from the moment in which the wallet sent it. */
-type Kept = { id: string; sent?: Record<number, string> };
+type Kept = { id: string };
 export type KeptSmart = Kept & { candidateId: string; payer: string };
 
-const keyOf = (orderId: string) => `smart:${orderId}`;
+/** A transaction that the wallet sent, and when, in Unix milliseconds. */
+type Sent = Record<number, { hash: string; at: number }>;
 
-export function keepSmart<One extends Kept = KeptSmart>(orderId: string, kept: One): void {
-  localStorage.setItem(keyOf(orderId), JSON.stringify(kept));
+const keyOf = (name: string) => `smart:${name}`;
+
+export function keepSmart<One extends Kept = KeptSmart>(name: string, kept: One): void {
+  localStorage.setItem(keyOf(name), JSON.stringify(kept));
 }
 
-export function keptSmart<One extends Kept = KeptSmart>(orderId: string): One | null {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf(orderId)) ?? 'null') as One | null;
-  } catch {
-    return null;
-  }
+/** One whose transaction the service has not seen comes first, whichever tab began it. */
+export function keptSmart<One extends Kept = KeptSmart>(name: string): One | null {
+  return unseenSmart<One>(name) ?? read<One>(keyOf(name));
 }
 
-/** What its wallet has sent, as it is kept. */
-export function sentLegsOf(orderId: string): SentLegs {
-  return { of: (n) => keptSmart(orderId)?.sent?.[n] ?? null, keep: (n, hash) => keepSent(orderId, n, hash) };
+export const forgetSmart = (name: string) => localStorage.removeItem(keyOf(name));
+
+const sentKeyOf = (name: string, id: string) => `smart-sent:${name}:${id}`;
+
+/** The payment of which the wallet sent what the service has not seen yet. */
+export function unseenSmart<One extends Kept = KeptSmart>(name: string): One | null {
+  const key = Object.keys(localStorage).find((one) => one.startsWith(sentKeyOf(name, '')));
+  return key === undefined ? null : (read<{ kept: One }>(key)?.kept ?? null);
 }
 
-/** @param hash null for one that the chain refused: the leg can be sent again */
-function keepSent(orderId: string, n: number, hash: string | null): void {
-  const kept = keptSmart(orderId);
-  if (!kept) return;
-  const { [n]: _, ...others } = kept.sent ?? {};
-  keepSmart(orderId, { ...kept, sent: hash === null ? others : { ...others, [n]: hash } });
+/** What the wallet sent for a payment, from the moment in which it did until the service sees it. */
+export function sentLegsOf(name: string, kept: Kept): SentLegs & { since(n: number): number | null } {
+  const key = sentKeyOf(name, kept.id);
+  const sent = () => read<{ sent: Sent }>(key)?.sent ?? {};
+  return {
+    of: (n) => sent()[n]?.hash ?? null,
+    since: (n) => sent()[n]?.at ?? null,
+    keep(n, hash) {
+      const { [n]: _, ...others } = sent();
+      const next = hash === null ? others : { ...others, [n]: { hash, at: Date.now() } };
+      if (Object.keys(next).length === 0) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify({ kept, sent: next }));
+    },
+  };
 }
 
 const pastKeyOf = (orderId: string) => `smart-past:${orderId}`;
@@ -38,4 +50,10 @@ const pastKeyOf = (orderId: string) => `smart-past:${orderId}`;
 export const keepPast = (orderId: string, paymentId: string) => localStorage.setItem(pastKeyOf(orderId), paymentId);
 export const keptPast = (orderId: string) => localStorage.getItem(pastKeyOf(orderId));
 
-export const forgetSmart = (orderId: string) => localStorage.removeItem(keyOf(orderId));
+function read<One>(key: string): One | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as One | null;
+  } catch {
+    return null;
+  }
+}

@@ -33,6 +33,14 @@ export const fetchSmart = (id: string, signal?: AbortSignal) =>
 
 export const smartStreamOf = (id: string) => `/api/pay/smart/${encodeURIComponent(id)}/events`;
 
+/** As it is once the service sees what the wallet sent. @param unseen numbers of legs */
+export function withSent(payment: SmartPayment, unseen: readonly number[]): SmartPayment {
+  if (unseen.length === 0) return payment;
+  const legs = payment.legs.map((leg) => (unseen.includes(leg.n) ? { ...leg, status: 'sent' as const } : leg));
+  const step = isBegun(payment) ? payment.step : 'waiting_for_confirmation';
+  return { ...payment, legs, step, status: 'pending' };
+}
+
 /** Something of it was given. */
 export function isBegun({ legs }: SmartPayment): boolean {
   return legs.some(

@@ -12,13 +12,14 @@ type Sent = Extract<Step, { kind: 'transaction' }>;
 
 const POLL_MS = 1_500;
 const PATIENCE_MS = 3 * 60_000;
-const HASH_TRIES = 40;
+const HASH_POLL_MS = 3_000;
+const HASH_TRIES = 20;
 const MAY_COME = new Set(['tx_not_found', 'unreachable', 'rate_limited', 'provider_unavailable', 'internal_error']);
 
 /** What the page waits for: leg `n` in the wallet, or in the service's hands. */
 export type SmartStage = { n: number; stage: 'network' | 'sign' | 'approve' | 'approving' | 'confirm' | 'send' };
 
-/** Which transactions the wallet sent already: these are reported again, and never sent again. */
+/** Which transactions the wallet sent already: these are never sent again. */
 export type SentLegs = { of(n: number): string | null; keep(n: number, hash: string | null): void };
 
 /** The wallets that pay: one of a family at most. */
@@ -46,12 +47,8 @@ export async function giveLegs(
   for (const leg of prepared.legs) {
     if (leg.status !== 'prepared') continue;
     const stage = (name: SmartStage['stage']) => onStage({ n: leg.n, stage: name });
-    const before = sent.of(leg.n);
-    if (before !== null) {
-      stage('send');
-      after = await report(prepared.id, leg.n, before, sent);
-      continue;
-    }
+    // The service is asked about it beside this.
+    if (sent.of(leg.n) !== null) continue;
     for (const step of leg.steps) {
       if (step.kind !== 'solana_transaction') continue;
       if (!solana) throw new Error(words.otherWallet(shortHex(leg.payer)));
@@ -110,13 +107,8 @@ async function untilMined(provider: WalletProvider, hash: string, words: GiveWor
   throw new Error(words.slowNetwork);
 }
 
-/** Says again, while the chain does not show it, that a transaction was sent. The service finds it by itself as well. */
-export async function report(
-  paymentId: string,
-  n: number,
-  txHash: string,
-  sent: SentLegs,
-): Promise<SmartPayment | null> {
+/** Says again, while the chain does not show it, that a transaction was sent. The service finds it by itself as well. @returns null where it takes longer */
+async function report(paymentId: string, n: number, txHash: string, sent: SentLegs): Promise<SmartPayment | null> {
   for (let tries = 0; tries < HASH_TRIES; tries += 1) {
     try {
       return await submitLeg(paymentId, n, { txHash });
@@ -126,7 +118,7 @@ export async function report(
       if (error.code === 'tx_mismatch') sent.keep(n, null);
       if (!MAY_COME.has(error.code)) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, HASH_POLL_MS));
   }
   return null;
 }

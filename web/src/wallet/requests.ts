@@ -96,7 +96,10 @@ export async function signAllTyped(
 
 export type TransactionRequest = { to: string; data: string; value: string; chainId: number | string };
 
-/** @returns the transaction's hash */
+/**
+ * Waits for as long as its owner takes: a page that gave up would ask again for what the wallet still sends.
+ * @returns the transaction's hash
+ */
 export async function sendTransaction(
   provider: WalletProvider,
   address: string,
@@ -105,7 +108,7 @@ export async function sendTransaction(
 ): Promise<string> {
   await requireAccount(provider, address);
   await switchChain(provider, Number(chainId), chainLabel);
-  return (await ask(provider, 'eth_sendTransaction', [{ from: address, to, data, value }])) as string;
+  return (await ask(provider, 'eth_sendTransaction', [{ from: address, to, data, value }], null)) as string;
 }
 
 /** The receipt of a transaction once it is in a block; `status` is `0x0` when it failed. */
@@ -149,17 +152,23 @@ function unknownChain(chainId: number, label: string, cause: unknown): WalletErr
   return new WalletError('unknown_chain', message, { cause });
 }
 
-function ask(provider: WalletProvider, method: string, params: unknown[] = []): Promise<unknown> {
-  return answerOf(() => provider.request({ method, params }));
+function ask(
+  provider: WalletProvider,
+  method: string,
+  params: unknown[] = [],
+  patience: number | null = PATIENCE_MS,
+): Promise<unknown> {
+  return answerOf(() => provider.request({ method, params }), patience);
 }
 
-/** What a wallet answers, in time. @throws WalletError with a sentence for people */
-export async function answerOf<T>(request: () => Promise<T>): Promise<T> {
+/** What a wallet answers, in time where `patience` has a limit in milliseconds. @throws WalletError with a sentence for people */
+export async function answerOf<T>(request: () => Promise<T>, patience: number | null = PATIENCE_MS): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
+    if (patience === null) return;
     timer = setTimeout(
       () => reject(new WalletError('silent', 'Your wallet didn’t respond. Open it and try again.')),
-      PATIENCE_MS,
+      patience,
     );
   });
   try {

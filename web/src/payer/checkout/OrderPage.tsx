@@ -1,14 +1,14 @@
 // The hosted checkout of one order: whatever state it is in, and without a reload when that changes.
 import { ArrowLeft } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../app/apiError.ts';
 import { padAmount } from '../../app/format.ts';
 import { usePath } from '../../app/router.tsx';
-import { isBegun } from '../../smart/smartApi.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
 import { Fact, Facts } from '../../ui/Facts.tsx';
+import { MayBeDropped } from '../../ui/MayBeDropped.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
-import { useDeviceNow, useNow } from '../../ui/TimeAgo.tsx';
+import { useNow } from '../../ui/TimeAgo.tsx';
 import { type Away, AwayBanner, useAway } from './Away.tsx';
 import { BackToShop } from './BackToShop.tsx';
 import { linkOf, placeOf } from './begun.ts';
@@ -30,8 +30,6 @@ import { useOrder } from './useOrder.ts';
 import { type Pay, usePay } from './usePay.ts';
 
 const TICK_MS = 1_000;
-/** From then on a transaction that the chain does not show may have been dropped. */
-const LATE_MS = 90_000;
 
 export function OrderPage() {
   const words = useWords();
@@ -77,11 +75,11 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
   const isMoving = order.status === 'processing' || (progress.step !== 'waiting' && progress.step !== 'ended');
   const isLate = !isMoving && moment >= until;
   const isOver = order.status === 'cancelled' || order.status === 'expired' || isLate;
-  const late = isOver && run.payment && isBegun(run.payment) ? run.payment : null;
+  const late = isOver && run.isUnderWay ? run.payment : null;
   const link = linkOf(order.id);
   const wasSent = pay.stages.at(-1)?.stage === 'sent';
   // From the request to the wallet on: what it answers may already be on its way.
-  const isUnderWay = isMoving || wasSent || pay.mutation.isPending || (run.payment !== null && isBegun(run.payment));
+  const isUnderWay = isMoving || wasSent || pay.mutation.isPending || run.isUnderWay;
   return (
     <>
       <OrderHead
@@ -133,18 +131,13 @@ function OrderView({ now, away }: { now: OrderNow; away: Away }) {
 /** The wallet sent it, and the chain does not show it yet. */
 function Sent({ pay, now }: { pay: Pay; now: OrderNow }) {
   const words = useWords();
-  const moment = useDeviceNow(TICK_MS);
-  const at = pay.stages.at(-1)?.at ?? moment;
+  const [openedAt] = useState(Date.now);
+  const at = pay.stages.at(-1)?.at ?? openedAt;
   return (
     <>
       <UnderWay progress={now.progress} pay={pay} />
       {pay.mutation.isError && <ErrorNote>{problemWords(pay.mutation.error)}</ErrorNote>}
-      {moment - at > LATE_MS && (
-        <div className="flex flex-col items-center gap-2 text-center text-sm text-muted">
-          <p>{words.slow}</p>
-          <Button onClick={pay.startOver}>{words.wasDropped}</Button>
-        </div>
-      )}
+      <MayBeDropped since={at} words={words} onAgain={pay.startOver} />
     </>
   );
 }

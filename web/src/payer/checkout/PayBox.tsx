@@ -1,7 +1,6 @@
 // The ways to pay an order: from a wallet that this page can ask, or by sending to the order's own address.
 import { lazy, Suspense, useState } from 'react';
 import { padAmount, shareOf } from '../../app/format.ts';
-import { isBegun } from '../../smart/smartApi.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { ErrorNote, Skeleton } from '../../ui/notices.tsx';
@@ -28,8 +27,8 @@ export function PayBox({ now, pay, run, away }: { now: OrderNow; pay: Pay; run: 
     setWantsAddress(byAddress);
   };
   const { payment } = run;
-  if (payment && isBegun(payment))
-    return payment.status === 'pending' || payment.status === 'succeeded' ? (
+  if (payment && run.isUnderWay)
+    return payment.status === 'pending' || payment.status === 'succeeded' || run.unseen.legs.length > 0 ? (
       <SmartProgress payment={payment} run={run} />
     ) : (
       <SmartEnding payment={payment} rest={dueOf(order)} onDone={run.clear} />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { BRIDGE_LABELS } from '../../../../src/domain/smartLeg.ts';
 import { isAmount, padAmount, typedAmount } from '../../app/format.ts';
 import type { SmartLeg, SmartPayment } from '../../smart/smartApi.ts';
+import { UnseenNote } from '../../smart/UnseenNote.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { ErrorNote } from '../../ui/notices.tsx';
@@ -17,7 +18,7 @@ export function TopUpSol({ evmAddress }: { evmAddress: string }) {
   const usual = useUsualWallet('evm');
   const [picked, setPicked] = useState<ChosenWallet | null>(null);
   const [typed, setTyped] = useState(USUAL);
-  const { give, stage, asked, payment } = useTopUp(evmAddress);
+  const { give, stage, asked, payment, unseen } = useTopUp(evmAddress);
   const chosen = picked ?? usual;
   const amount = typed.replace(/^\./, '0.');
   const isGood = isAmount(amount) && /^\d*(\.\d{1,9})?$/.test(amount);
@@ -63,14 +64,26 @@ export function TopUpSol({ evmAddress }: { evmAddress: string }) {
           {asked && ` You pay ${paidBy(asked)}.`}
         </p>
       )}
-      {payment && !give.isPending && (
-        <p role="status" data-top-up={payment.status} className="text-sm wrap-anywhere">
-          {wordsOf(payment)}
-        </p>
+      {payment && !give.isPending && unseen.legs.length > 0 ? (
+        <UnseenNote unseen={unseen} words={UNSEEN} />
+      ) : (
+        payment &&
+        !give.isPending && (
+          <p role="status" data-top-up={payment.status} className="text-sm wrap-anywhere">
+            {wordsOf(payment)}
+          </p>
+        )
       )}
     </section>
   );
 }
+
+const UNSEEN = {
+  notSeen: 'Your wallet sent it, and the network doesn’t show it yet. Don’t pay again: this page keeps looking.',
+  checkStatus: 'Check status',
+  slow: 'This is taking longer than usual. Check your wallet’s activity before trying again.',
+  wasDropped: 'It was dropped: pay again',
+};
 
 const STAGES: Record<TopUpStage, string> = {
   price: 'Looking for the best price…',

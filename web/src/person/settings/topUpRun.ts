@@ -1,10 +1,12 @@
 // A top-up of SOL from its price to its arrival. What the wallet has sent is kept: a lost answer or a reload goes on with it, and pays nothing twice.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { alone } from '../../app/alone.ts';
 import { callApi, readClockOffset } from '../../app/api.ts';
-import { forgetSmart, keepSmart, keptSmart, sentLegsOf } from '../../smart/kept.ts';
-import { fetchSmart, isBegun, type PreparedSmart, type SmartPayment } from '../../smart/smartApi.ts';
-import { type GiveWords, giveLegs, report, type SmartStage } from '../../smart/smartRun.ts';
+import { forgetSmart, keepSmart, keptSmart, sentLegsOf, unseenSmart } from '../../smart/kept.ts';
+import { fetchSmart, isBegun, type PreparedSmart, type SmartPayment, withSent } from '../../smart/smartApi.ts';
+import { type GiveWords, giveLegs, type SmartStage } from '../../smart/smartRun.ts';
+import { useUnseen } from '../../smart/useUnseen.ts';
 import type { WalletProvider } from '../../wallet/requests.ts';
 import { WRAP_KEY } from './wrapRun.ts';
 
@@ -17,6 +19,9 @@ const WORDS: GiveWords = {
   slowNetwork: 'The network is slower than usual. Check your wallet’s activity before you try again.',
   otherWallet: (address) => `The wallet ${address} pays for this. Connect it, then try again.`,
 };
+
+const OTHER_TAB = 'This is open in another tab. Go on there, or close it.';
+const SENT_ALREADY = 'This was already paid from another tab. Its payment is shown now.';
 
 export type TopUpStage = 'price' | SmartStage['stage'];
 
@@ -33,20 +38,27 @@ export function useTopUp(evmAddress: string) {
     enabled: id !== null,
     refetchInterval: ({ state }) => pollOf(state.data?.status),
   });
+  const pay = async ({ provider, amount }: { provider: WalletProvider; amount: string }) => {
+    setStage('price');
+    const unseen = unseenSmart<{ id: string }>(name);
+    if (unseen) {
+      setId(unseen.id);
+      throw new Error(SENT_ALREADY);
+    }
+    const known = prepared.current;
+    // What was declined holds its part of the day's limit until its price is over: the same amount is the same payment.
+    const isSame = known?.amount === amount && Date.parse(known.payment.expires_at) - readClockOffset() > Date.now();
+    const next = isSame ? known.payment : await callApi<PreparedSmart>('POST', '/solana/top-up', { amount });
+    const kept = { id: next.id };
+    if (!isSame) keepSmart(name, kept);
+    prepared.current = { amount, payment: next };
+    setId(next.id);
+    const wallets = { evm: { provider, address: evmAddress }, solana: null };
+    const after = await giveLegs(wallets, next, sentLegsOf(name, kept), (now) => setStage(now.stage), WORDS);
+    if (after) client.setQueryData(['smart', after.id], after);
+  };
   const give = useMutation({
-    mutationFn: async ({ provider, amount }: { provider: WalletProvider; amount: string }) => {
-      setStage('price');
-      const known = prepared.current;
-      // What was declined holds its part of the day's limit until its price is over: the same amount is the same payment.
-      const isSame = known?.amount === amount && Date.parse(known.payment.expires_at) - readClockOffset() > Date.now();
-      const next = isSame ? known.payment : await callApi<PreparedSmart>('POST', '/solana/top-up', { amount });
-      if (!isSame) keepSmart(name, { id: next.id });
-      prepared.current = { amount, payment: next };
-      setId(next.id);
-      const wallets = { evm: { provider, address: evmAddress }, solana: null };
-      const after = await giveLegs(wallets, next, sentLegsOf(name), (now) => setStage(now.stage), WORDS);
-      if (after) client.setQueryData(['smart', after.id], after);
-    },
+    mutationFn: (wish: Parameters<typeof pay>[0]) => alone(`smart:${name}`, OTHER_TAB, () => pay(wish)),
     onSuccess: () => {
       prepared.current = null;
     },
@@ -54,17 +66,7 @@ export function useTopUp(evmAddress: string) {
   });
   const { isPending } = give;
   const status = payment?.status;
-  // A reload in the moment after the wallet sent it: the hash is known here, and not yet to the service.
-  const unreported = payment?.legs.find(({ status: of }) => of === 'prepared')?.n;
-  useEffect(() => {
-    if (id === null || unreported === undefined || isPending) return;
-    const sent = sentLegsOf(name);
-    const hash = sent.of(unreported);
-    if (hash !== null)
-      void report(id, unreported, hash, sent)
-        .then((after) => after && client.setQueryData(['smart', id], after))
-        .catch(() => {});
-  }, [client, id, isPending, name, unreported]);
+  const unseen = useUnseen(name, payment, id === null ? null : { id }, isPending);
   useEffect(() => {
     if (status === undefined || status === 'pending') return;
     void client.invalidateQueries({ queryKey: WRAP_KEY });
@@ -76,8 +78,9 @@ export function useTopUp(evmAddress: string) {
     stage,
     /** What its wallet shows now. */
     asked: isPending && stage !== 'price' ? (prepared.current?.payment.legs[0] ?? null) : null,
+    unseen,
     /** Null before anything of it was given. */
-    payment: payment && isBegun(payment) ? payment : null,
+    payment: payment && (isBegun(payment) || unseen.legs.length > 0) ? withSent(payment, unseen.legs) : null,
   };
 }
 

@@ -5,8 +5,9 @@ import { BRIDGE_LABELS } from '../../../../../src/domain/smartLeg.ts';
 import { familyOf, type WalletFamily } from '../../../../../src/domain/walletFamily.ts';
 import { readClockOffset } from '../../../app/api.ts';
 import { padAmount } from '../../../app/format.ts';
-import type { SmartLeg, SmartPayment } from '../../../smart/smartApi.ts';
+import { type SmartLeg, type SmartPayment, withSent } from '../../../smart/smartApi.ts';
 import type { LegWallets } from '../../../smart/smartRun.ts';
+import { UnseenNote } from '../../../smart/UnseenNote.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { noTimes, type Step, Steps } from '../../../ui/Steps.tsx';
 import { useDeviceNow } from '../../../ui/TimeAgo.tsx';
@@ -31,7 +32,7 @@ const TICK_MS = 5_000;
 
 /** @param isOver the order takes nothing more: no part is left to confirm */
 export function SmartProgress({
-  payment,
+  payment: known,
   run,
   isOver = false,
 }: {
@@ -41,13 +42,14 @@ export function SmartProgress({
 }) {
   const words = useWords();
   const { smart } = words;
+  const { give, kept, unseen } = run;
+  const payment = withSent(known, unseen.legs);
   const steps = useSteps(words, payment);
   const [shown] = useState(noTimes);
   const wallets = useUsualWallets(payment);
   const waits = isOver ? [] : payment.legs.filter(({ status }) => status === 'prepared');
   const now = useDeviceNow(TICK_MS);
   const isSlow = payment.step === 'bridge_processing' && now - (steps.at(-1)?.at ?? now) > SLOW_MS;
-  const { give, kept } = run;
   return (
     <section
       aria-label={words.progress}
@@ -56,6 +58,13 @@ export function SmartProgress({
     >
       <Steps steps={steps} endedAt={null} failed={false} shown={shown} />
       <Legs payment={payment} />
+      {unseen.legs.length > 0 && !give.isPending && (
+        <UnseenNote
+          unseen={unseen}
+          words={{ ...smart, slow: words.slow, wasDropped: words.wasDropped }}
+          isOver={isOver}
+        />
+      )}
       {waits.length > 0 && !give.isPending && kept && (
         <>
           <p className="text-sm">{smart.partLeft(waits.length)}</p>
@@ -128,7 +137,7 @@ export function PastPayment({ payment }: { payment: SmartPayment }) {
 /** Of an order that is over: what its payer sent before that. */
 export function LatePayment({ payment, run, rest }: { payment: SmartPayment; run: SmartRun; rest: string }) {
   const { smart } = useWords();
-  if (payment.status !== 'pending' && payment.status !== 'succeeded')
+  if (payment.status !== 'pending' && payment.status !== 'succeeded' && run.unseen.legs.length === 0)
     return <SmartEnding payment={payment} rest={rest} onDone={null} />;
   return (
     <>

@@ -2,6 +2,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { comparable } from '../../../../../src/domain/walletFamily.ts';
+import { alone } from '../../../app/alone.ts';
 import { ApiError } from '../../../app/apiError.ts';
 import {
   forgetSmart,
@@ -11,6 +12,7 @@ import {
   keptPast,
   keptSmart,
   sentLegsOf,
+  unseenSmart,
 } from '../../../smart/kept.ts';
 import {
   beginSmart,
@@ -21,7 +23,8 @@ import {
   type SmartPayment,
   smartStreamOf,
 } from '../../../smart/smartApi.ts';
-import { type GiveWords, giveLegs, type LegWallets, report, type SmartStage } from '../../../smart/smartRun.ts';
+import { type GiveWords, giveLegs, type LegWallets, type SmartStage } from '../../../smart/smartRun.ts';
+import { useUnseen } from '../../../smart/useUnseen.ts';
 import { WalletError } from '../../../wallet/requests.ts';
 import { askAgain, type PublicOrder } from '../checkoutApi.ts';
 import { wordsNow } from '../language.ts';
@@ -57,54 +60,34 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
   const payment = useSmartPayment(client, kept?.id ?? null);
   const [pastId, setPastId] = useState(() => keptPast(orderId));
   const past = useSmartPayment(client, pastId);
+  type Wish = { wallets: LegWallets; candidateId: string; payer: string };
+  const pay = async ({ wallets, candidateId, payer }: Wish) => {
+    setStages([]);
+    const unseen = unseenSmart(orderId);
+    if (unseen && unseen.candidateId !== candidateId) {
+      // Another tab sent it.
+      setKept(unseen);
+      throw new Error(wordsNow().smart.sentAlready);
+    }
+    const prepared = await beginSmart(candidateId, payer).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'quote_expired') clear();
+      throw error;
+    });
+    const next = { id: prepared.id, candidateId, payer };
+    keepSmart(orderId, next);
+    setKept(next);
+    const onStage = (stage: SmartStage) => setStages((known) => [...known, { ...stage, at: Date.now() }]);
+    const after = await giveLegs(wallets, prepared, sentLegsOf(orderId, next), onStage, giveWords());
+    if (after) client.setQueryData(keyOf(after.id), after);
+  };
   const give = useMutation({
-    mutationFn: async ({
-      wallets,
-      candidateId,
-      payer,
-    }: {
-      wallets: LegWallets;
-      candidateId: string;
-      payer: string;
-    }) => {
-      setStages([]);
-      const prepared = await beginSmart(candidateId, payer).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'quote_expired') clear();
-        throw error;
-      });
-      const before = keptSmart(orderId);
-      const next = {
-        id: prepared.id,
-        candidateId,
-        payer,
-        ...(before?.id === prepared.id ? { sent: before.sent ?? {} } : {}),
-      };
-      keepSmart(orderId, next);
-      setKept(next);
-      const onStage = (stage: SmartStage) => setStages((known) => [...known, { ...stage, at: Date.now() }]);
-      const after = await giveLegs(wallets, prepared, sentLegsOf(orderId), onStage, giveWords());
-      if (after) client.setQueryData(keyOf(after.id), after);
-    },
+    mutationFn: (wish: Wish) => alone(`smart:${orderId}`, wordsNow().smart.otherTab, () => pay(wish)),
     onSettled: (_answer, error) => {
       if (error && !(error instanceof WalletError))
         void client.invalidateQueries({ queryKey: ['candidates', orderId] });
     },
   });
-  // A reload in the moment after the wallet sent it: the hash is known here, and not yet to the service.
-  const isGiving = give.isPending;
-  const openId = payment?.status === 'pending' ? payment.id : null;
-  useEffect(() => {
-    if (openId === null || isGiving) return;
-    const sent = sentLegsOf(orderId);
-    const legs = client.getQueryData<SmartPayment>(keyOf(openId))?.legs ?? [];
-    for (const { n, status } of legs) {
-      const hash = status === 'prepared' ? sent.of(n) : null;
-      if (hash !== null)
-        void report(openId, n, hash, sent)
-          .then((after) => after && client.setQueryData(keyOf(openId), after))
-          .catch(() => {});
-    }
-  }, [client, openId, isGiving, orderId]);
+  const unseen = useUnseen(orderId, payment, kept, give.isPending);
   function clear(): void {
     forgetSmart(orderId);
     setKept(null);
@@ -112,6 +95,9 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
   }
   return {
     payment,
+    unseen,
+    /** Money of it has left a wallet, or may have. */
+    isUnderWay: payment !== null && (isBegun(payment) || unseen.legs.length > 0),
     /** One whose money a bridge still has; null once that is back. */
     past: past?.status === 'failed' ? past : null,
     stages,

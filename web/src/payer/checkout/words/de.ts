@@ -271,6 +271,11 @@ export const words: Words = {
     withGas: 'Deine Wallet fügt die Netzwerkgebühr hinzu.',
     comesBack: 'Was nicht ankommt, ist nach ein paar Stunden wieder in deiner Wallet, ohne die Kosten des Sendens.',
     slow: 'Das dauert länger als sonst. Was nicht zugestellt werden kann, kommt von selbst in deine Wallet zurück.',
+    notSeen:
+      'Deine Wallet hat sie gesendet; das Netzwerk zeigt sie noch nicht. Bezahl nicht noch einmal: Die Seite schaut weiter nach.',
+    checkStatus: 'Status prüfen',
+    otherTab: 'Diese Zahlung ist in einem anderen Tab offen. Mach dort weiter oder schließ ihn.',
+    sentAlready: 'Das wurde schon in einem anderen Tab bezahlt. Jetzt siehst du diese Zahlung.',
     stillMoving: 'Deine Zahlung wurde davor gesendet und ist noch unterwegs:',
     earlier: 'Deine frühere Zahlung',
     earlierToo:
