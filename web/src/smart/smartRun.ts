@@ -47,7 +47,7 @@ export async function giveLegs(
   for (const leg of prepared.legs) {
     if (leg.status !== 'prepared') continue;
     const stage = (name: SmartStage['stage']) => onStage({ n: leg.n, stage: name });
-    // The service is asked about it beside this.
+    // `useUnseen` reports it beside this.
     if (sent.of(leg.n) !== null) continue;
     for (const step of leg.steps) {
       if (step.kind !== 'solana_transaction') continue;
