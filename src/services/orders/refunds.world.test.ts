@@ -348,6 +348,12 @@ describe('a deposit', () => {
     await settle();
     expect(await world.usdc('shop')).toBe(before + 297_000n);
     expect((await shop.row(order.id)).status).toBe('awaiting_payment');
+    // What was given is in the audit log, and no refusal is.
+    const entries = await world.ctx.db.auditEntry.findMany({ where: { objectId: order.id }, orderBy: { id: 'asc' } });
+    expect(entries.map(({ action, after }) => [action, after])).toEqual([
+      ['deposit.prepared', { amount: '0.20', currency: 'USDC', to: second, does: 'send_back' }],
+      ['deposit.prepared', { amount: '0.30', currency: 'USDC', to: null, does: 'accept' }],
+    ]);
   });
 
   test('that covers the order can only pay it', async () => {

@@ -81,7 +81,7 @@ export async function listRequests(
 }
 
 /**
- * An error under /v1 names its request and no workspace: a member whose tab acts for another one is told which has it, and no one else is.
+ * An error under /v1 names its request and no workspace: a member whose tab acts for another one gets the name of that which has it, and no one else does.
  * @throws AppError `resource_missing`; `state_conflict` for one of another workspace of the member's
  */
 export async function getRequest(
