@@ -49,7 +49,7 @@ const one = route({
   access: 'handle',
   answer: requestDetail,
   status: 200,
-  errors: ['resource_missing'],
+  errors: ['resource_missing', 'state_conflict'],
   run: (ctx, { caller: { handle }, id }) => getRequest(ctx, readerIn(handle.id), id),
 });
 

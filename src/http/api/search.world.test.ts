@@ -6,7 +6,7 @@ import { serveWorld, type Visitor, visitor } from '../../../test/setup/visitor.t
 import { localPerson, startWorld, type World } from '../../../test/setup/world.ts';
 import { newId } from '../../context.ts';
 import { API_VERSION } from '../../domain/events.ts';
-import { MOST_OF_A_KIND } from '../../services/operations/workspaceSearch.ts';
+import { MOST_OF_A_KIND, NEWEST } from '../../services/operations/workspaceSearch.ts';
 
 const HASH = `0x${'ef'.repeat(32)}`;
 let world: World;
@@ -73,6 +73,25 @@ test('finds orders, links and events by what is in them, in the mode that is ask
   expect(await found(ids.link)).toEqual([ids.link]);
   expect(await found(ids.event)).toEqual([ids.event]);
   expect(await found('order.created')).toContain(ids.event);
+});
+
+test('finds an order and a link by the shop’s own reference, and a link by its ID however old it is', async () => {
+  const wish = { chain: 'base', amount: '3.5', client_reference_id: 'cart-4711' };
+  const { link } = (await who.shop.post('/api/payment_links', { ...wish, label: 'Jar' })).body;
+  const { order } = (await who.shop.post('/api/orders', wish)).body;
+  expect(await found('cart-47')).toEqual([order.id, link.id]);
+  expect(await found('cart-47', '', 'bob')).toEqual([]);
+  const { db, clock } = world.ctx;
+  const row = await db.paymentLink.findUniqueOrThrow({ where: { id: ids.link } });
+  const [lineItems, metadata] = [row.lineItems ?? [], row.metadata ?? {}];
+  const newer = Array.from({ length: NEWEST.others }, () => {
+    const id = newId(world.ctx, 'plk');
+    return { ...row, id, label: 'Newer', lineItems, metadata, createdAt: new Date(clock.now()) };
+  });
+  await db.paymentLink.createMany({ data: newer });
+  const all = await found(ids.link);
+  await db.paymentLink.deleteMany({ where: { label: 'Newer' } });
+  expect(all).toEqual([ids.link]);
 });
 
 test('never finds what is another account’s', async () => {

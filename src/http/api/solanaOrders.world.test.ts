@@ -21,6 +21,7 @@ let world: World;
 let tabs: SolanaTabs;
 let shop: Visitor;
 let buyer: Visitor;
+let base: string;
 beforeAll(async () => {
   world = await startWorld();
   const feeds = world.evmChain().priceFeeds;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   for (const name of ['alice', 'shop']) await tabs.walletOf(name);
   await reconcileChain(world.ctx, tabs.chain);
   Object.assign(world.ctx.env, { ADMIN_SECRET: ADMIN });
-  const base = await serveWorld(world);
+  base = await serveWorld(world);
   [shop, buyer] = [visitor(base), visitor(base)];
   await shop.signIn(walletOfPerson('shop'));
 });
@@ -102,8 +103,8 @@ describe('an order of a business in USDC', () => {
   });
 });
 
-const move = async (path: string, body: object) => {
-  const { body: prepared } = await shop.post(path, body);
+const move = async (path: string, body: object, by = shop) => {
+  const { body: prepared } = await by.post(path, body);
   const given = prepared.refund ?? prepared.deposit;
   expect(prepared.error).toBeUndefined();
   expect(given.signed_by).toBe(localSolanaKey('shop').address);
@@ -137,6 +138,30 @@ describe('an order in SOL', () => {
     await run();
     expect(had.alice - tabs.solana.lamportsOf(payer.address)).toBe(60_000_000n);
     expect((await page(order)).order.amount_refunded).toBe('0.04');
+  });
+
+  test('is refunded by a support member, and signed by the shop’s wallet', async () => {
+    const order = await paid({ amount: '0.1', currency: 'SOL' });
+    const member = visitor(base);
+    await member.signIn(walletOfPerson('bob'));
+    const { invitation } = (
+      await shop.post('/api/team/invitations', { platform: 'ampersat', name: 'bob', role: 'support' })
+    ).body;
+    await member.post(`/api/teams/invitations/${invitation.id}`, { action: 'accept' });
+    const path = `/api/orders/${order.id}/refund?workspace=shop`;
+    const { send } = await move(path, { amount: '0.04' }, member);
+    const { body } = await member.post(path, send);
+    expect(body.request).toMatchObject({ kind: 'order_refund', status: 'queued' });
+    const request = `/api/spending/requests/${body.request.id}?of=workspace&workspace=shop`;
+    expect((await member.get(request)).body.request).toMatchObject({ id: body.request.id, status: 'queued' });
+    await run();
+    expect((await member.get(request)).body.request.status).toBe('final');
+    expect((await page(order)).order.amount_refunded).toBe('0.04');
+    const entries = (await shop.get(`/api/audit_log?object=${order.id}`)).body.data;
+    expect(entries.map(({ action, actor }: Body) => [action, actor.name])).toEqual([
+      ['refund.submitted', '@bob'],
+      ['refund.prepared', '@bob'],
+    ]);
   });
 
   test('has no deposit address, and a code to scan', async () => {

@@ -231,6 +231,25 @@ describe('a role', () => {
     expect((await alice.get('/api/keys')).body.data).toEqual([]);
   });
 
+  test('leads from an error’s `request_log_url` to the workspace whose log has it, and no stranger', async () => {
+    await join(alice, 'alice', 'viewer');
+    const { secret } = (await shop.post('/api/keys', shopsKey)).body;
+    const failed = await fetch(`${base}/v1/orders/ord_1`, { headers: { authorization: `Bearer ${secret}` } });
+    const { error } = (await failed.json()) as { error: { request_log_url: string } };
+    const id = error.request_log_url.split('/').at(-1);
+    const path = `/api/request_logs/${id}`;
+    await vi.waitFor(async () => expect((await shop.get(path)).status).toBe(200), 10_000);
+    const own = await alice.get(path);
+    expect([own.status, own.body.error.code, own.body.error.message]).toEqual([
+      409,
+      'state_conflict',
+      'This request is in the API log of @shop. Switch to that workspace to see it.',
+    ]);
+    expect((await alice.get(`${path}?workspace=shop`)).body.id).toBe(id);
+    const stranger = await bob.get(path);
+    expect([stranger.status, stranger.body.error.code]).toEqual([404, 'resource_missing']);
+  });
+
   test('of a developer makes no key that can do more than they', async () => {
     await join(alice, 'alice', 'developer');
     const more = { ...shopsKey, scopes: ['campaigns'] };

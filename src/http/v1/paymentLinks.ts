@@ -1,11 +1,11 @@
 // Payment links under /v1, and the orders started from them.
 import { z } from 'zod';
 import {
-  createPaymentLink,
   deactivateLink,
   getLink,
   listLinkOrders,
   listLinks,
+  readyPaymentLink,
 } from '../../services/orders/links/links.ts';
 import { pageOf } from '../list.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
@@ -52,8 +52,11 @@ const create = endpoint({
     'recipient_not_allowed',
     'state_conflict',
   ],
-  run: (ctx, { caller: { workspace, livemode }, body, once }) =>
-    once(async (tx) => ({ status: 201, body: await createPaymentLink(ctx, workspace, body, { livemode }, tx) })),
+  run: (ctx, { caller: { workspace, livemode }, body, onceReady }) =>
+    onceReady(
+      () => readyPaymentLink(ctx, workspace, body, { livemode }),
+      async (tx, write) => ({ status: 201, body: await write(tx) }),
+    ),
 });
 
 const list = endpoint({

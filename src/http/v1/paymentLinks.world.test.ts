@@ -1,5 +1,5 @@
 // Payment links of the public API, over HTTP: every answer is held against the OpenAPI document.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   type ApiDocument,
   documentChecker,
@@ -62,6 +62,27 @@ test('400 for amounts that contradict each other, 201 once for one Idempotency-K
   const answers = await Promise.all(Array.from({ length: 10 }, () => shop.post('/v1/payment_links', coffee, key)));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(9);
+});
+
+test('the chain is asked while no transaction of the database waits', async () => {
+  await world.freshPrices();
+  const { db } = world.ctx;
+  const { client } = world.evmChain();
+  const { getBlock } = client;
+  const open: number[] = [];
+  const asked = vi.spyOn(client, 'getBlock').mockImplementation((async (...given: Parameters<typeof getBlock>) => {
+    const [row] = await db.$queryRaw<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`;
+    open.push(row?.count ?? -1);
+    return getBlock(...given);
+  }) as typeof getBlock);
+  const wish = { ...coffee, currency: 'ETH', amount: '0.01' };
+  const once = () => shop.post('/v1/payment_links', wish, { 'idempotency-key': 'of a price' });
+  const first = await once();
+  expect([first.status, open]).toEqual([201, [0]]);
+  expect((await once()).text).toBe(first.text);
+  asked.mockRestore();
 });
 
 test('a deactivated link says so, twice too; its orders are listed with it', async () => {

@@ -75,14 +75,19 @@ function findOrders(ctx: Ctx, { workspaceId, modes, q, like }: Wanted): Promise<
     order by o.id desc limit ${MOST_OF_A_KIND}`;
 }
 
-function findLinks(ctx: Ctx, { workspaceId, modes, like }: Wanted): Promise<FoundRow[]> {
+function findLinks(ctx: Ctx, { workspaceId, modes, q, like }: Wanted): Promise<FoundRow[]> {
   return ctx.db.$queryRaw<FoundRow[]>`
+    with ids as (
+      select id from payment_link where id = ${q}
+      union select id from (select * from payment_link where handle_id = ${workspaceId} order by id desc limit ${NEWEST.others}) n
+        where id ilike ${like} or label ilike ${like} or client_reference_id ilike ${like}
+          or exists (select from jsonb_each_text(metadata) as entry where entry.value ilike ${like})
+    )
     select id, 'payment_link' as kind, label as title, case when active and (expires_at is null or expires_at > ${new Date(ctx.clock.now())}::timestamptz)
         and (max_uses is null or ${USES} < max_uses) then 'active' else 'inactive' end as status,
       currency, livemode, created_at as at, null as units, null as decimals
-    from (select * from payment_link where handle_id = ${workspaceId} order by id desc limit ${NEWEST.others}) l
-    where livemode = any(${modes}::boolean[]) and (id ilike ${like} or label ilike ${like}
-      or exists (select from jsonb_each_text(metadata) as entry where entry.value ilike ${like}))
+    from payment_link l
+    where id in (select id from ids) and handle_id = ${workspaceId} and livemode = any(${modes}::boolean[])
     order by id desc limit ${MOST_OF_A_KIND}`;
 }
 

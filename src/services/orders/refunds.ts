@@ -89,7 +89,9 @@ export async function refundArgs(
   const order = await ownOrder(ctx, reader, id);
   const { place, to, units, byTransfer } = await readRefund(ctx, order, wish);
   const amount = formatUnits(units, order.decimals);
-  await recordPrepared(ctx, order, 'refund.prepared', { amount, currency: order.currency, to });
+  // What was not given, because the chain did not answer, was not prepared.
+  const noted = <T>(given: T) =>
+    recordPrepared(ctx, order, 'refund.prepared', { amount, currency: order.currency, to }).then(() => given);
   const base = {
     object: 'order.refund' as const,
     order: order.id,
@@ -103,11 +105,11 @@ export async function refundArgs(
     paid_by_transfer: byTransfer,
   };
   const whole = await prepareMove(place, { name: 'refund', to, units }, await choosePayer(ctx, place.chain, 0));
-  if (whole) return { ...base, ...whole, submit: { to, amount } };
+  if (whole) return noted({ ...base, ...whole, submit: { to, amount } });
   const chain = evmChainOf(ctx, order.chain);
   const terms = place.terms as RouterOrderTerms;
   const native = terms.token === NATIVE_TOKEN;
-  return {
+  return noted({
     ...base,
     chainId: chain.facts.chainId,
     from: order.payee,
@@ -115,7 +117,7 @@ export async function refundArgs(
     data: encodeRefund(terms, to as Address, units),
     value: native ? String(units) : '0',
     approval: native ? null : await approvalOf(chain, order, units),
-  };
+  });
 }
 
 const PREPARED_ONCE_MS = 3_600_000;

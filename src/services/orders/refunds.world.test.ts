@@ -1,6 +1,6 @@
 // Refunds and stray deposits: who gets money back, how much at most, and that nothing but the chain says that it was done.
 import { erc20Abi, zeroAddress } from 'viem';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { localKey } from '../../../local/stack/people.ts';
 import {
   depositOrder,
@@ -117,6 +117,22 @@ describe('a refund', () => {
     expect((await confirm(order.id, second)).amount_refunded).toBe('1.00');
     expect(await refunds(order.id)).toBe(2);
     await expect(refundArgs(world.ctx, reader, order.id)).rejects.toEqual(code('order_not_refundable'));
+  });
+
+  test('that could not be prepared is in no audit log', async () => {
+    const order = await paid();
+    const entries = () => world.ctx.db.auditEntry.count({ where: { objectId: order.id, action: 'refund.prepared' } });
+    const { client } = chain();
+    const { readContract } = client;
+    const down = vi.spyOn(client, 'readContract').mockImplementation(((given: Parameters<typeof readContract>[0]) => {
+      if (given.functionName === 'allowance') throw new Error('the endpoint is away');
+      return readContract(given);
+    }) as typeof readContract);
+    await expect(refundArgs(world.ctx, reader, order.id)).rejects.toEqual(code('provider_unavailable'));
+    down.mockRestore();
+    expect(await entries()).toBe(0);
+    await refundArgs(world.ctx, reader, order.id);
+    expect(await entries()).toBe(1);
   });
 
   test('of the native asset is the transaction’s value', async () => {
@@ -332,6 +348,12 @@ describe('a deposit', () => {
     await settle();
     expect(await world.usdc('shop')).toBe(before + 297_000n);
     expect((await shop.row(order.id)).status).toBe('awaiting_payment');
+    // What was given is in the audit log, and no refusal is.
+    const entries = await world.ctx.db.auditEntry.findMany({ where: { objectId: order.id }, orderBy: { id: 'asc' } });
+    expect(entries.map(({ action, after }) => [action, after])).toEqual([
+      ['deposit.prepared', { amount: '0.20', currency: 'USDC', to: second, does: 'send_back' }],
+      ['deposit.prepared', { amount: '0.30', currency: 'USDC', to: null, does: 'accept' }],
+    ]);
   });
 
   test('that covers the order can only pay it', async () => {

@@ -244,6 +244,25 @@ test('what Relay has in work is not called unpaid, however late', async () => {
   });
 });
 
+test('a contract wallet’s transaction that Relay took late is followed, although its leg was given up', async () => {
+  const { id } = await smart.order(8, { deadline: inSeconds(20_000) });
+  const { payer, payment } = await relayPrepared('lr3', id);
+  await smart.later(1_800 + 3_600 + 60);
+  await smart.mine();
+  const said = says({ status: 'waiting' });
+  await smart.follow();
+  expect((await smart.statusOf(payment.id)).legs[0].status).toBe('failed');
+  const hash = await sendAs(smart.world, payer.key, { to: payer.address, value: 1n }, 'celo');
+  const refused = await smart.leg(payment.id, 1, { txHash: hash });
+  expect([refused.status, refused.body.error?.code]).toEqual([409, 'state_conflict']);
+  said.mockReturnValue([200, { status: 'pending', inTxHashes: [hash], txHashes: [] }]);
+  const taken = await smart.leg(payment.id, 1, { txHash: hash });
+  expect([taken.status, taken.body.legs?.[0].status]).toEqual([200, 'sent']);
+  await smart.follow();
+  said.mockRestore();
+  expect((await smart.statusOf(payment.id)).legs[0]).toMatchObject({ status: 'sent', txHashes: { origin: hash } });
+});
+
 test('a transaction that the wallet replaced is given up only while Relay has nothing', async () => {
   const { id } = await smart.order(8);
   const { payer, payment } = await relayPrepared('lr2', id);

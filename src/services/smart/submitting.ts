@@ -163,8 +163,7 @@ async function takeTransaction(ctx: Ctx, leg: Row<'SmartLeg'>, terms: EvmTerms, 
   if (!found) throw new AppError('tx_not_found', undefined, { param: 'txHash' });
   if (found.state === 'other' && terms.via === 'relay') {
     // A contract wallet's owner sends another call, which makes this one: that Relay took it tells.
-    const { inHashes } = await relayState(relayApi(ctx), terms.requestId);
-    if (!inHashes.some((one) => one.toLowerCase() === hash.toLowerCase()))
+    if (!(await isWithRelay(ctx, terms, hash)))
       throw (await codeOf(origin, leg.payer as Address)) !== '0x'
         ? new AppError('tx_not_found', undefined, { param: 'txHash' })
         : mismatch();
@@ -179,6 +178,12 @@ async function takeTransaction(ctx: Ctx, leg: Row<'SmartLeg'>, terms: EvmTerms, 
     if (!(await isFree(tx, leg, hash))) throw mismatch();
     await moveLeg(ctx, tx, leg, 'send', patch);
   });
+}
+
+async function isWithRelay(ctx: Ctx, terms: EvmTerms, hash: Hash): Promise<boolean> {
+  if (terms.via !== 'relay') return false;
+  const { inHashes } = await relayState(relayApi(ctx), terms.requestId);
+  return inHashes.some((one) => one.toLowerCase() === hash.toLowerCase());
 }
 
 function mismatch(): AppError {
@@ -208,13 +213,17 @@ export async function isFree(tx: Tx, leg: Row<'SmartLeg'>, hash: Hash): Promise<
   return isUnclaimed(tx, leg, hash);
 }
 
-/** A wallet sped its transaction up, or sent it after we had given it up: what is in a block and pays the leg is the one to follow. @returns whether it is */
+/**
+ * A wallet sped its transaction up, or sent it after we had given it up: what is in a block and pays the leg is the one to follow, and so is what Relay
+ * took, as of a contract wallet. @returns whether it is
+ */
 async function takeReplacement(ctx: Ctx, leg: Row<'SmartLeg'>, terms: EvmTerms, hash: Hash): Promise<boolean> {
   const isOpen = leg.status === 'sent' || (leg.status === 'failed' && leg.reason !== BRIDGE_FAILURE);
   if (!isOpen || terms.by !== 'wallet') return false;
   if (leg.status === 'sent' && leg.originHash === hash.toLowerCase()) return false;
   const found = await readLegCall(evmChainOf(ctx, leg.chain), leg, terms, hash);
-  if (found?.state !== 'mined' || !(await isNew(ctx, leg, found, hash))) return false;
+  const pays = found?.state === 'mined' || (found?.state === 'other' && (await isWithRelay(ctx, terms, hash)));
+  if (!found || !pays || !(await isNew(ctx, leg, found, hash))) return false;
   const patch = { originHash: hash.toLowerCase(), originNonce: nonceOf(found) };
   return ctx.db.$transaction(async (tx) => {
     if (!(await isFree(tx, leg, hash))) return false;

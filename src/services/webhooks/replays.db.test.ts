@@ -207,6 +207,19 @@ test('one host gets a thousand an hour, whoever asks; the rest stays failed and 
   expect(await waiting(theirs.id)).toEqual([second.id]);
 });
 
+test('an event that one host may not have any more is in the audit log with the endpoints that it goes to', async () => {
+  const { reader, handleId, hook } = merchant();
+  const [open, full] = [await hook(), await hook({ url: 'http://127.0.0.2/hook', host: '127.0.0.2' })];
+  const event = await eventRow(desk.ctx, [open, full], { handleId });
+  await fail([event], open, new Date(desk.ctx.clock.now()));
+  await fail([event], full, new Date(desk.ctx.clock.now()));
+  await replayedBefore(1_000, capsOf(full).host);
+  await replayEvent(desk.ctx, reader, event.id);
+  expect(await waiting(event.id)).toEqual([open.id]);
+  const entries = await desk.ctx.db.auditEntry.findMany({ where: { objectId: event.id } });
+  expect(entries.map(({ after }) => after)).toEqual([{ type: event.type, endpoints: [open.id] }]);
+});
+
 test('one workspace replays ten thousand an hour, to however many hosts', async () => {
   const { reader, handleId, hook } = merchant();
   const [first, second] = [await hook({ host: '127.0.0.1:20001' }), await hook({ host: '127.0.0.1:20002' })];

@@ -53,15 +53,13 @@ export async function replayIn(
   if (endpointId !== undefined) await ownEndpoint(tx, { ...reader, livemode }, endpointId, 'endpoint');
   const takers = await takersOf(tx, { ...event, livemode }, endpointId);
   if (takers.length === 0) throw new AppError('state_conflict', noTaker(event, endpointId));
-  await replayWithin(
-    ctx,
-    tx,
-    takers.map((endpoint) => ({ endpoint, eventId: event.id })),
-  );
+  const wanted = takers.map((endpoint) => ({ endpoint, eventId: event.id }));
+  // Fewer than take it, where a cap leaves no room for some.
+  const { allowed } = await replayWithin(ctx, tx, wanted);
   await record(ctx, tx, {
     ...{ workspaceId: event.handleId, livemode: event.livemode, action: 'event.resent' },
     object: { kind: 'event', id },
-    after: { type: event.type, endpoints: takers.map((one) => one.id) },
+    after: { type: event.type, endpoints: allowed.map(({ endpointId }) => endpointId) },
   });
   return getEvent(ctx, reader, id, tx);
 }
@@ -142,7 +140,7 @@ async function replayPage(
       await lockKey(tx, `replay failed:${endpoint.id}`);
       const page = await failedPage(tx, endpoint, sinceMs, after);
       const wanted = page.map((eventId) => ({ endpoint, eventId }));
-      const replayed = await replayWithin(ctx, tx, wanted);
+      const { count: replayed } = await replayWithin(ctx, tx, wanted);
       // One call is one entry, however many pages it takes.
       if (!begun && replayed > 0)
         await record(ctx, tx, {
@@ -160,9 +158,13 @@ async function replayPage(
   }
 }
 
-/** Begins as many as the caps have room for. @throws AppError `rate_limited` when that is none */
-async function replayWithin(ctx: Ctx, tx: Tx, wanted: { endpoint: Endpoint; eventId: string }[]): Promise<number> {
-  if (wanted.length === 0) return 0;
+/** Begins as many as the caps have room for. @returns those, and how many were begun. @throws AppError `rate_limited` when that is none */
+async function replayWithin(
+  ctx: Ctx,
+  tx: Tx,
+  wanted: { endpoint: Endpoint; eventId: string }[],
+): Promise<{ allowed: DeliveryKey[]; count: number }> {
+  if (wanted.length === 0) return { allowed: [], count: 0 };
   const now = ctx.clock.now();
   // Each call is counted on its own: the same event may be replayed any number of times.
   const call = newId(ctx, 'req');
@@ -179,7 +181,7 @@ async function replayWithin(ctx: Ctx, tx: Tx, wanted: { endpoint: Endpoint; even
     throw new AppError('rate_limited', 'Replay limit for this hour reached. Try the rest later.', {
       retryAfterMs: refused - now,
     });
-  return replayDeliveries(ctx, tx, allowed);
+  return { allowed, count: await replayDeliveries(ctx, tx, allowed) };
 }
 
 /** What a replay to an endpoint counts against. */

@@ -1,12 +1,15 @@
 // The requests of a workspace as its dashboard and its keys read them: newest first, and one with its bodies.
+import { type Actor, actorIn } from '../../acting.ts';
 import type { Ctx } from '../../context.ts';
 import type { Row } from '../../db.ts';
 import type { KeyMode } from '../../domain/apiKey.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isId, timeOfId } from '../../domain/ids.ts';
 import { LOG_KEPT_DAYS, type StatusClass } from '../../domain/requestLog.ts';
+import { can } from '../../domain/team.ts';
 import { readCursor, writeCursor } from '../pagination.ts';
 import { idsOf, type Period } from '../period.ts';
+import { roleIn } from './members.ts';
 import type { WorkspaceReader } from './workspaces.ts';
 
 const DAY_MS = 86_400_000;
@@ -77,19 +80,19 @@ export async function listRequests(
   return { data: shown.map((row) => viewOf(row, keys)), nextCursor: last ? writeCursor(last.id) : null };
 }
 
-/** @throws AppError `resource_missing` */
+/**
+ * An error under /v1 names its request and no workspace: a member whose tab acts for another one gets the name of that which has it, and no one else does.
+ * @throws AppError `resource_missing`; `state_conflict` for one of another workspace of the member's
+ */
 export async function getRequest(
   ctx: Ctx,
   { workspaceId, livemode }: WorkspaceReader,
   id: string,
 ): Promise<RequestDetail> {
-  const row = isId('req', id)
-    ? await ctx.db.requestLog.findFirst({
-        where: { id, handleId: workspaceId, ...(livemode === undefined ? {} : { livemode }) },
-      })
-    : null;
-  if (!row || timeOfId(row.id) < oldestOf(ctx))
-    throw new AppError('resource_missing', 'No such request in the API log.');
+  const row = isId('req', id) ? await ctx.db.requestLog.findUnique({ where: { id } }) : null;
+  if (!row || timeOfId(row.id) < oldestOf(ctx)) throw missing();
+  if (row.handleId !== workspaceId) throw await refusalOf(ctx, actorIn(workspaceId), row.handleId);
+  if ((livemode ?? row.livemode) !== row.livemode) throw missing();
   const [keys, bodies] = await Promise.all([
     keysOf(ctx, workspaceId, [row]),
     ctx.db.requestLogBody.findUnique({ where: { id } }),
@@ -99,6 +102,16 @@ export async function getRequest(
     request_body: bodyOf(bodies?.requestBody, bodies?.requestCut),
     response_body: bodyOf(bodies?.responseBody, bodies?.responseCut),
   };
+}
+
+const missing = () => new AppError('resource_missing', 'No such request in the API log.');
+
+async function refusalOf(ctx: Ctx, { kind, id }: Actor, workspaceId: string): Promise<AppError> {
+  const role = kind === 'member' ? await roleIn(ctx.db, workspaceId, id) : null;
+  if (role === null || !can(role, 'read')) return missing();
+  const { slug } = await ctx.db.handle.findUniqueOrThrow({ where: { id: workspaceId }, select: { slug: true } });
+  const words = `This request is in the API log of @${slug}. Switch to that workspace to see it.`;
+  return new AppError('state_conflict', words);
 }
 
 /** What housekeeping has not deleted yet is not shown. */

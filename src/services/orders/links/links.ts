@@ -38,18 +38,29 @@ export type LinkWish = {
 } & ShopWish &
   BoundsWish;
 
-/**
- * @param livemode the mode of the caller's key; absent for a caller without a mode
- * @throws AppError `parameter_missing`, `parameter_invalid`, `amount_out_of_range`, `unsupported_chain`, `unsupported_asset`, `mode_mismatch`,
- * `handle_not_found`, `recipient_not_allowed`, `state_conflict` for a recipient who cannot be paid there, `provider_unavailable`
- */
+/** @throws AppError as {@link readyPaymentLink} */
 export async function createPaymentLink(
   ctx: Ctx,
   workspace: Workspace,
   wish: LinkWish,
-  { livemode }: { livemode?: boolean | undefined } = {},
-  within?: Tx,
+  how: { livemode?: boolean | undefined } = {},
 ): Promise<PaymentLinkView> {
+  return ctx.db.$transaction(await readyPaymentLink(ctx, workspace, wish, how));
+}
+
+/**
+ * What can be said before anything is written. It asks the chain, for which no transaction waits.
+ * @param livemode the mode of the caller's key; absent for a caller without a mode
+ * @returns what writes the link
+ * @throws AppError `parameter_missing`, `parameter_invalid`, `amount_out_of_range`, `unsupported_chain`, `unsupported_asset`, `mode_mismatch`,
+ * `handle_not_found`, `recipient_not_allowed`, `state_conflict` for a recipient who cannot be paid there, `provider_unavailable`
+ */
+export async function readyPaymentLink(
+  ctx: Ctx,
+  workspace: Workspace,
+  wish: LinkWish,
+  { livemode }: { livemode?: boolean | undefined } = {},
+): Promise<(tx: Tx) => Promise<PaymentLinkView>> {
   const label = readPlainText(wish.label, 'label');
   if (label === null) throw new AppError('parameter_missing', 'label can’t be empty.', { param: 'label' });
   const metadata = metadataOf(wish.metadata);
@@ -64,9 +75,9 @@ export async function createPaymentLink(
   }
   const successUrl = shop.successUrl ?? bounds.successUrl;
   const recipient = wish.recipient === undefined ? {} : { slug: readPayoutHandle(wish.recipient) };
-  const payout = await findPayout(within ?? ctx.db, workspace, recipient);
+  const payout = await findPayout(ctx.db, workspace, recipient);
   await requireAccount(asset, payout.slug, payeeOn(payout, asset.chain).payee);
-  const write = async (tx: Tx) => {
+  return async (tx) => {
     const row = await tx.paymentLink.create({
       data: {
         id: newId(ctx, 'plk'),
@@ -94,8 +105,6 @@ export async function createPaymentLink(
     });
     return viewOne(ctx, tx, row);
   };
-  // The chain is read before: the transaction waits for nothing outside.
-  return within ? write(within) : ctx.db.$transaction(write);
 }
 
 const entryOf = ({ handleId: workspaceId, livemode, id }: Row<'PaymentLink'>) => ({

@@ -77,7 +77,6 @@ export async function depositArgs(
   const { currency, token, decimals } = asset;
   const amount = formatUnits(units, decimals);
   const to = move.name === 'accept' ? null : move.to;
-  await recordPrepared(ctx, order, 'deposit.prepared', { amount, currency, to, does: wish.action });
   const back = move.name === 'send_back' ? { to: move.to, amount: String(units) } : {};
   const base = {
     object: 'order.deposit' as const,
@@ -90,6 +89,7 @@ export async function depositArgs(
     currency,
   };
   const whole = await prepareMove(place, move, await choosePayer(ctx, place.chain, 0));
+  await recordPrepared(ctx, order, 'deposit.prepared', { amount, currency, to, does: wish.action });
   if (whole)
     return { ...base, ...whole, submit: { currency, ...(move.name === 'accept' ? {} : { to: move.to, amount }) } };
   const { facts } = evmChainOf(ctx, order.chain);
