@@ -674,6 +674,13 @@ test('a watchdog that stops reading is behind after a minute, by every endpoint'
   world.later(61_000);
   await evaluateAlerts(world.ctx);
   expect((await alerts()).filter((kind) => kind === 'watchdog_behind')).toHaveLength(2);
+  // A start is no look.
+  open();
+  for (const proxy of proxies) proxy.setDead(true);
+  for (const number of [HONEST, OTHER]) await expect(lookAt(world.ctx, watch, number)).rejects.toThrow();
+  await evaluateAlerts(world.ctx);
+  expect((await alerts()).filter((kind) => kind === 'watchdog_behind')).toHaveLength(2);
+  for (const proxy of proxies) proxy.setDead(false);
   for (const number of [HONEST, OTHER]) await look(number);
   await evaluateAlerts(world.ctx);
   expect(await alerts()).not.toContain('watchdog_behind');
