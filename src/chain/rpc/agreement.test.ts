@@ -1,4 +1,5 @@
 // What two endpoints have to say alike, and how long the second is waited for.
+import { pad } from 'viem';
 import { afterEach, expect, test, vi } from 'vitest';
 import { agreed, anyShows } from './agreement.ts';
 import type { EvmChain, Hash, PublicClient } from './client.ts';
@@ -50,31 +51,38 @@ test('one that hangs is waited for half a second where another one shows nothing
   expect(shown).toBeNull();
 });
 
+const [TRANSACTION, BLOCK, OTHER_BLOCK] = (['0xa', '0xb', '0xc'] as const).map((hash) => pad(hash, { size: 32 })) as [
+  Hash,
+  Hash,
+  Hash,
+];
+
 /** An endpoint with one transaction in block 8. */
-function node({ head = 10n, time = 5n, here = '0xb', ...receipt }: Record<string, unknown> = {}): PublicClient {
-  const found = { transactionHash: '0xa', blockHash: '0xb', blockNumber: 8n, status: 'success', logs: [], ...receipt };
+function node({ head = 10n, time = 5n, here = BLOCK, ...receipt }: Record<string, unknown> = {}): PublicClient {
+  const place = { transactionHash: TRANSACTION, blockHash: BLOCK, blockNumber: 8n };
+  const found = { ...place, status: 'success', logs: [], ...receipt };
   return {
     getTransactionReceipt: async () => found,
     getBlockNumber: async () => head,
     getBlock: async () => ({ hash: here, timestamp: time }),
   } as unknown as PublicClient;
 }
-const final = (...nodes: PublicClient[]) => finalReceipt(chainOf(...nodes), '0xa' as Hash);
+const final = (...nodes: PublicClient[]) => finalReceipt(chainOf(...nodes), TRANSACTION);
 
 test('a receipt is final once both have it so deep, in a block that is there', async () => {
   expect(await final(node(), node())).toMatchObject({ receipt: { blockNumber: 8n }, time: 5 });
   for (const nodes of [
     [node({ head: 9n }), node({ head: 99n })],
     [node({ head: 99n }), node({ head: 9n })],
-    [node({ here: '0xc' }), node()],
-    [node(), node({ here: '0xc' })],
+    [node({ here: OTHER_BLOCK }), node()],
+    [node(), node({ here: OTHER_BLOCK })],
   ])
     expect(await final(...nodes)).toBeNull();
 });
 
 test.each([
   ['end', { status: 'reverted' }],
-  ['block', { blockHash: '0xc', here: '0xc' }],
+  ['block', { blockHash: OTHER_BLOCK, here: OTHER_BLOCK }],
   ['block number', { blockNumber: 7n }],
   ['time', { time: 6n }],
   ['logs', { logs: [{ address: '0x1', logIndex: 0, topics: [], data: '0x' }] }],

@@ -2,7 +2,9 @@
 // where the filter requires it two endpoints return the same.
 import { BaseError, type Log, type PublicClient } from 'viem';
 import { AppError } from '../../domain/errors.ts';
+import { readHash } from '../../domain/watchdog.ts';
 import { type EvmChain, type Hash, reading } from './client.ts';
+import { plainLog } from './logs.ts';
 
 export type BlockFacts = { number: bigint; hash: Hash; parentHash: Hash; time: Date };
 export type BlockLog = Log<bigint, number, false>;
@@ -60,15 +62,22 @@ const DISAGREE = 'Two endpoints do not show the same';
 /** A block's hash covers all blocks before it. A log that an endpoint omits is as bad as one that it invents. */
 function agreeing(chain: EvmChain, first: BlockRange, second: BlockRange): BlockRange {
   const [same, other] = [first.blocks.get(first.to)?.hash, second.blocks.get(first.to)?.hash];
-  if (same !== undefined && same === other && fingerprint(first) === fingerprint(second)) return first;
+  const isAlike = [...second.blocks.values()].every((block) => isSame(block, first.blocks.get(block.number)));
+  if (same !== undefined && same === other && isAlike && fingerprint(first) === fingerprint(second)) return first;
   throw new AppError('provider_unavailable', DISAGREE, { cause: new Error(`on ${chain.facts.label}`) });
+}
+
+/** Also its time, which says when something was paid. */
+function isSame({ hash, time }: BlockFacts, other: BlockFacts | undefined): boolean {
+  return other?.hash === hash && other.time.getTime() === time.getTime();
 }
 
 function fingerprint({ logs }: BlockRange): string {
   return logs
-    .map((log) => [log.blockHash, log.transactionHash, log.logIndex, log.address, ...log.topics, log.data].join(' '))
-    .join('\n')
-    .toLowerCase();
+    .map(({ blockNumber, blockHash, transactionHash, logIndex, address, topics, data }) =>
+      [blockNumber, blockHash, transactionHash, logIndex, address, ...topics, data].join(' '),
+    )
+    .join('\n');
 }
 
 async function readFrom(
@@ -97,7 +106,7 @@ async function readLogs(
   { from, to, logs }: RangeRequest,
 ): Promise<BlockLog[] | 'narrower'> {
   try {
-    const found = await logs(client, from, to);
+    const found = (await logs(client, from, to)).map(plainLog);
     return found.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
   } catch (error) {
     if (to > from && refuses(error)) return 'narrower';
@@ -147,8 +156,9 @@ export async function blockFacts(
   const at = number === 'latest' ? number : (`0x${number.toString(16)}` as const);
   // Past the client, which would parse every field.
   const block = await reading(chain, () => client.request({ method: 'eth_getBlockByNumber', params: [at, false] }));
-  if (!block?.hash || block.number === null) return null;
-  const { hash, parentHash } = block;
+  const [hash, parentHash] = [readHash(block?.hash), readHash(block?.parentHash)] as [Hash | null, Hash | null];
+  // Nothing else is stored as a hash.
+  if (!block || !hash || !parentHash || block.number === null) return null;
   return { number: BigInt(block.number), hash, parentHash, time: new Date(Number(block.timestamp) * 1_000) };
 }
 

@@ -20,7 +20,7 @@ export async function logsOf(
     const filter = { address, topics: [...topics], fromBlock: hexOf(at), toBlock: hexOf(end) };
     const logs = await agreed(
       chain,
-      (client) => client.request({ method: 'eth_getLogs', params: [filter] }),
+      async (client) => (await client.request({ method: 'eth_getLogs', params: [filter] })).map(plainLog),
       (given) => given.map(fingerprint).join('\n'),
     );
     found.push(...(logs as unknown as typeof found));
@@ -28,8 +28,22 @@ export async function logsOf(
   return found;
 }
 
-function fingerprint({ blockHash, transactionHash, logIndex, topics, data }: RpcLog): string {
-  return [blockHash, transactionHash, Number(logIndex), ...topics, data].join(' ').toLowerCase();
+function fingerprint(log: RpcLog): string {
+  const { address, blockHash, blockNumber, transactionHash, logIndex, topics, data } = log;
+  return [address, blockHash, Number(blockNumber), transactionHash, Number(logIndex), ...topics, data].join(' ');
+}
+
+type Spelled = Pick<Log<bigint, number, boolean>, 'address' | 'topics' | 'data' | 'blockHash' | 'transactionHash'>;
+
+/** In lower case, as nodes write it: in another spelling no event of ours would be known by its topic. */
+export function plainLog<T extends Spelled>(log: T): T {
+  const plain = <S extends string | null>(text: S) => (text?.toLowerCase() ?? null) as S;
+  const { address, topics, data, blockHash, transactionHash } = log;
+  return {
+    ...log,
+    ...{ address: plain(address), topics: topics.map(plain), data: plain(data) },
+    ...{ blockHash: plain(blockHash), transactionHash: plain(transactionHash) },
+  };
 }
 
 function hexOf(value: bigint): Hex {

@@ -1,8 +1,10 @@
 // How a transaction ended, by two endpoints.
 import { createHash } from 'node:crypto';
 import { type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
+import { readHash } from '../../domain/watchdog.ts';
 import { agreed, agreedAnswers } from './agreement.ts';
 import type { Address, EvmChain, Hash } from './client.ts';
+import { plainLog } from './logs.ts';
 
 /** What has to be the same of a receipt: where it is, how it ended, and all that it logged, with the places that identify events. */
 export function receiptDigest({ transactionHash, blockHash, blockNumber, status, logs }: TransactionReceipt): string {
@@ -70,9 +72,21 @@ export async function anyReceipt(client: PublicClient, hashes: readonly Hash[]):
 
 async function receiptBy(client: PublicClient, hash: Hash): Promise<TransactionReceipt | null> {
   try {
-    return await client.getTransactionReceipt({ hash });
+    return plainReceipt(await client.getTransactionReceipt({ hash }), hash);
   } catch (error) {
     if (error instanceof TransactionReceiptNotFoundError) return null;
     throw error;
   }
+}
+
+const HIGHEST_BLOCK = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** One spelling of what the digest takes as the same, so that it does not matter whose is kept. @throws Error where it is no receipt of this transaction */
+function plainReceipt(receipt: TransactionReceipt, hash: Hash): TransactionReceipt {
+  const [transactionHash, blockHash] = [readHash(receipt.transactionHash), readHash(receipt.blockHash)];
+  const { blockNumber } = receipt;
+  const isOwn = transactionHash === hash.toLowerCase() && blockNumber >= 0n && blockNumber <= HIGHEST_BLOCK;
+  if (!isOwn || !blockHash) throw new Error('it answers with no receipt of this transaction');
+  const place = { transactionHash: transactionHash as Hash, blockHash: blockHash as Hash, blockNumber };
+  return { ...receipt, ...place, logs: receipt.logs.map((log) => ({ ...plainLog(log), ...place })) };
 }

@@ -69,7 +69,10 @@ export async function lookAt(ctx: Ctx, watch: Watch, number: number): Promise<nu
     own = rows.find((row) => row.endpoint === endpoint) ?? null;
     const mark = own && {
       block: Number(own.block),
-      known: isUnread(own) || (await blockHashAt(client, Number(own.block))) === own.blockHash,
+      // Another one's word put it there where it is unread: beyond the chain it says nothing.
+      known: isUnread(own)
+        ? Number(own.block) <= newest.number
+        : (await blockHashAt(client, Number(own.block))) === own.blockHash,
     };
     const others = rows.filter((row) => row !== own).map(({ block }) => Number(block));
     const ranges = nextRanges(mark, newest.number, { others, overlap: overlapOf(chain) });

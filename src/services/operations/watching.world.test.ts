@@ -62,7 +62,14 @@ afterEach(async () => {
 });
 
 /** Methods whose answers tests change. */
-const LIED = ['eth_getLogs', 'eth_getTransactionByHash', 'eth_getBlockByNumber', 'eth_call', 'eth_getTransactionCount'];
+const LIED = [
+  'eth_getLogs',
+  'eth_getTransactionByHash',
+  'eth_getBlockByNumber',
+  'eth_call',
+  'eth_getTransactionCount',
+  'eth_sendRawTransaction',
+];
 
 /** A watchdog that starts, and has read what there is. */
 async function begin(): Promise<void> {
@@ -344,6 +351,21 @@ describe('one endpoint that lies', () => {
     expect(await isPaused()).toBe(true);
   });
 
+  test('cannot price the pause beyond what the guardian can pay', async () => {
+    await world.admin().setBalance({ address: guardian.address, value: parseUnits('0.05', 18) });
+    proxies[OTHER].alter('eth_getBlockByNumber', (result) => ({
+      ...(result as object),
+      baseFeePerGas: '0xffffffffffff',
+    }));
+    proxies[OTHER].answer('eth_sendRawTransaction', () => keccak256('0x01'));
+    await steal();
+    await look(HONEST);
+    await pauseBy(world.ctx, watch, pauses, OTHER);
+    await pauseBy(world.ctx, watch, pauses, HONEST);
+    await world.taken();
+    expect(await isPaused()).toBe(true);
+  });
+
   test('does not blind an honest one in its place by a block that the chain does not have', async () => {
     proxies[OTHER].answer('eth_getBlockByNumber', () => ({ number: '0xfffffff', hash: keccak256('0x01') }));
     proxies[OTHER].answer('eth_getLogs', () => []);
@@ -561,6 +583,25 @@ test('an endpoint that has not answered yet begins with the first block that ano
   expect(await foreign()).toHaveLength(1);
 });
 
+test('an endpoint that has not answered yet is not sent beyond the chain by one that lies', async () => {
+  const { db } = world.ctx;
+  await db.watchCheckpoint.deleteMany();
+  await db.watchNonce.deleteMany();
+  const [, stolen] = ROLES.executors;
+  // A key that no row knows is seen in events alone.
+  const key = await db.executorKey.findFirst({ where: { chain: 'base', address: stolen?.address ?? '' } });
+  if (key) await db.executorKey.delete({ where: { chain_address: { chain: 'base', address: key.address } } });
+  open();
+  proxies[OTHER].answer('eth_getBlockByNumber', () => ({ number: '0xfffffff', hash: keccak256('0x01') }));
+  proxies[OTHER].answer('eth_getLogs', () => []);
+  await lookAt(world.ctx, watch, OTHER);
+  await steal();
+  await world.mine(60);
+  await look(HONEST);
+  if (key) await db.executorKey.create({ data: key });
+  expect(await foreign()).toHaveLength(1);
+});
+
 test('an endpoint that is named later begins with the oldest of the others', async () => {
   const { db } = world.ctx;
   await db.watchCheckpoint.deleteMany();
@@ -633,6 +674,13 @@ test('a watchdog that stops reading is behind after a minute, by every endpoint'
   world.later(61_000);
   await evaluateAlerts(world.ctx);
   expect((await alerts()).filter((kind) => kind === 'watchdog_behind')).toHaveLength(2);
+  // A start is no look.
+  open();
+  for (const proxy of proxies) proxy.setDead(true);
+  for (const number of [HONEST, OTHER]) await expect(lookAt(world.ctx, watch, number)).rejects.toThrow();
+  await evaluateAlerts(world.ctx);
+  expect((await alerts()).filter((kind) => kind === 'watchdog_behind')).toHaveLength(2);
+  for (const proxy of proxies) proxy.setDead(false);
   for (const number of [HONEST, OTHER]) await look(number);
   await evaluateAlerts(world.ctx);
   expect(await alerts()).not.toContain('watchdog_behind');

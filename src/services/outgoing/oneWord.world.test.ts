@@ -10,6 +10,7 @@ import { KINDS } from '../../../workers/kinds.ts';
 import { executorState } from '../../chain/executors.ts';
 import { readPlanTransaction } from '../../chain/planTransactions.ts';
 import { currentFees, type EvmChain } from '../../chain/rpc/client.ts';
+import { agreedReceipt } from '../../chain/rpc/outcomes.ts';
 import { replaceAttempt } from './evmLane.ts';
 import { finaliseMined, followOutgoing, followSent } from './follow.ts';
 import { openKeys } from './keys.ts';
@@ -98,6 +99,54 @@ describe('the number of a block, or of an event in it', () => {
     const row = await outgoing(id);
     expect(row.status).toBe('final');
     expect(row.minedBlock).toBeGreaterThan(2n);
+  });
+
+  const capitals = (text: unknown) => `0x${String(text).slice(2).toUpperCase()}`;
+  type Log = { topics: string[]; data: string };
+  type Receipt = { blockHash: string; transactionHash: string; logs: Log[] };
+  test.each<[string, (found: Receipt) => object]>([
+    ['a hash of a block that is none', () => ({ blockHash: '\u0000' })],
+    ['a number that no row holds', () => ({ blockNumber: `0x${'f'.repeat(32)}` })],
+    ['another transaction', () => ({ transactionHash: `0x${'1'.repeat(64)}` })],
+    ['a hash of its block in capitals', ({ blockHash }) => ({ blockHash: capitals(blockHash) })],
+    ['its own hash in capitals', ({ transactionHash }) => ({ transactionHash: capitals(transactionHash) })],
+    ['events in capitals', ({ logs }) => ({ logs: logs.map((log) => ({ ...log, topics: log.topics.map(capitals) })) })],
+  ])('with %s by one endpoint neither stops a transaction nor changes what it did', async (_, lie) => {
+    const id = await sentTip();
+    liar.alter('eth_getTransactionReceipt', (found) => found && { ...(found as object), ...lie(found as Receipt) });
+    const honestWord = honest.hold('eth_getTransactionReceipt', 'before');
+    void honestWord.reached.then(() => setTimeout(honestWord.open, 200));
+    await follow();
+    const { hash } = (await outgoing(id)).attempts[0] ?? { hash: '' };
+    expect(await outgoing(id)).toMatchObject({ status: 'mined', minedHash: hash });
+    liar.alter('eth_getTransactionReceipt', null);
+    await world.mine(6);
+    await follow();
+    await follow();
+    const { blockHash } = await world.reader().getTransactionReceipt({ hash: hash as `0x${string}` });
+    expect(await outgoing(id)).toMatchObject({
+      status: 'final',
+      succeeded: true,
+      minedHash: hash,
+      minedBlockHash: blockHash,
+    });
+    expect(await world.ctx.db.tip.findFirst({ where: { outgoingTxId: id } })).toMatchObject({ status: 'settled' });
+  });
+
+  test.each<[string, (log: Log) => object]>([
+    ['in capitals', ({ topics, data }) => ({ topics: topics.map(capitals), data: capitals(data) })],
+    ['under another transaction', () => ({ transactionHash: `0x${'1'.repeat(64)}`, blockNumber: '0x2' })],
+  ])('whose events stand %s by the endpoint that answers first, is read as two show it', async (_, lie) => {
+    const id = await deepTip();
+    const { minedHash } = await outgoing(id);
+    const found = await agreedReceipt(live(), [minedHash as `0x${string}`]);
+    liar.alter('eth_getTransactionReceipt', (answer) => {
+      const receipt = answer as { logs: Log[] };
+      return { ...receipt, logs: receipt.logs.map((log) => ({ ...log, ...lie(log) })) };
+    });
+    const honestWord = honest.hold('eth_getTransactionReceipt', 'before');
+    void honestWord.reached.then(() => setTimeout(honestWord.open, 200));
+    expect((await agreedReceipt(live(), [minedHash as `0x${string}`]))?.logs).toEqual(found?.logs);
   });
 
   test('counts of what a final transaction did only where two endpoints give it', async () => {
