@@ -3,7 +3,6 @@ import { encodeFunctionData, type PublicClient } from 'viem';
 import { botRouterAbi } from '../routers/abis/BotRouter.ts';
 import { alike, answersUntil, takenByAny } from '../rpc/answers.ts';
 import {
-  type Address,
   type Call,
   type EvmChain,
   type Fees,
@@ -39,28 +38,35 @@ const NONCES_AHEAD = 8;
 /** The guardian's next nonce as enough endpoints name it; null while they do not. */
 export async function guardianNonce(
   chain: EvmChain,
-  { address }: PrivateKeyAccount,
+  guardian: PrivateKeyAccount,
   enough: number,
 ): Promise<number | null> {
-  const [nonce] = (await alike(noncesOf(chain, address), String, enough)) ?? [];
+  const [nonce] = (await alike(noncesOf(chain, guardian), String, enough)) ?? [];
   return nonce ?? null;
 }
 
-function noncesOf(chain: EvmChain, address: Address): Promise<number>[] {
-  return chain.endpoints.map((client) => client.getTransactionCount({ address, blockTag: 'latest' }));
+function noncesOf(chain: EvmChain, guardian: PrivateKeyAccount): Promise<number>[] {
+  return chain.endpoints.map((client) => ownNonce(client, guardian));
 }
 
-/** Signs a pause and sends it everywhere. @param known the nonce that enough endpoints named last @throws Error where no endpoint takes it */
+/** The guardian's next nonce by one endpoint's word. */
+export function ownNonce(client: PublicClient, { address }: PrivateKeyAccount): Promise<number> {
+  return client.getTransactionCount({ address, blockTag: 'latest' });
+}
+
+/**
+ * Signs a pause and sends it everywhere.
+ * @param own the endpoint's {@link ownNonce}, read before it said that the router is not paused
+ * @param known the nonce that enough endpoints named last
+ * @throws Error where no endpoint takes it
+ */
 export async function sendPause(
   chain: EvmChain,
   client: PublicClient,
   guardian: PrivateKeyAccount,
-  { bids, known }: { bids: Bids; known: number | null },
+  { bids, own, known }: { bids: Bids; own: number; known: number | null },
 ): Promise<Hash> {
-  const [own, market] = await Promise.all([
-    client.getTransactionCount({ address: guardian.address, blockTag: 'latest' }),
-    marketOf(client),
-  ]);
+  const market = await marketOf(client);
   const isNear = known === null || (own >= known && own <= known + NONCES_AHEAD);
   const nonce = isNear ? own : known;
   const data = encodeFunctionData({ abi: botRouterAbi, functionName: 'pause' });
@@ -75,7 +81,7 @@ export async function cancelPauses(
   guardian: PrivateKeyAccount,
   { bids, known }: { bids: Bids; known: number | null },
 ): Promise<void> {
-  const given = await answersUntil(noncesOf(chain, guardian.address), () => false, CANCEL_PATIENCE_MS);
+  const given = await answersUntil(noncesOf(chain, guardian), () => false, CANCEL_PATIENCE_MS);
   if (given.length === 0) return;
   const next = Math.max(Math.min(...given), known ?? 0);
   // One endpoint's word forgets none of them: what it calls used may be sent yet.

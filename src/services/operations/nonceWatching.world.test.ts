@@ -8,6 +8,7 @@ import { localPerson, startWorld, type World } from '../../../test/setup/world.t
 import { botRouterAbi } from '../../chain/routers/abis/BotRouter.ts';
 import { replaceAttempt } from '../outgoing/evmLane.ts';
 import { evaluateAlerts } from './alertChecks.ts';
+import { pauseBy } from './pausing.ts';
 import { listWatched } from './watchdogs.ts';
 
 const [first, second] = ROLES.executors;
@@ -105,6 +106,23 @@ describe('what an executor’s key sends past our rows', () => {
     await watched.pauseRounds();
     expect(await watched.isPaused()).toBe(false);
     expect(await found()).toHaveLength(1);
+  });
+
+  test('is paused by one transaction, also where one endpoint’s round reads the nonce once the other’s pause is in a block', async () => {
+    const hash = await transfer(second.key);
+    const { blockNumber } = await world.reader().getTransactionReceipt({ hash });
+    await watched.look(HONEST);
+    const gate = watched.proxies[OTHER].hold('eth_getTransactionCount', 'before');
+    const late = pauseBy(world.ctx, watched.watch, watched.pauses, OTHER);
+    await gate.reached;
+    await pauseBy(world.ctx, watched.watch, watched.pauses, HONEST);
+    await world.mine(1);
+    expect(await watched.isPaused()).toBe(true);
+    gate.open();
+    await late;
+    await watched.pauseRounds();
+    expect(await watched.pausesFrom(blockNumber)).toHaveLength(1);
+    await watched.asOwner('unpause');
   });
 
   test.each<[string, Sent]>([

@@ -5,6 +5,7 @@ import {
   cancelPauses,
   guardianNonce,
   guardianProblem,
+  ownNonce,
   sendPause,
   standingOf,
 } from '../../chain/watch/pausing.ts';
@@ -35,9 +36,15 @@ export async function pauseBy(ctx: Ctx, watch: Watch, pauses: Pauses, number: nu
     if (number === 0 && bids.size > 0) await cancelPauses(chain, guardian, { bids, known });
     return 0;
   }
+  let own = Promise.resolve(0);
   return payDebt(ctx, watch, pauses, number, {
-    standing: () => standingOf(client, chain),
-    send: () => sendPause(chain, client, guardian, { bids, known }),
+    // The nonce first: what another endpoint's round sends meanwhile is then at this nonce, where one of them lands, or in what stands.
+    standing: async () => {
+      own = ownNonce(client, guardian);
+      await own.catch(() => undefined);
+      return standingOf(client, chain);
+    },
+    send: async () => sendPause(chain, client, guardian, { bids, own: await own, known }),
   });
 }
 
