@@ -58,8 +58,12 @@ describe.skipIf(!chromiumPath)(`playground in a browser (${HOW_TO_INSTALL})`, ()
     await say(page, '/tip @bob 1');
     await message(page, 'saved for 24 hours').waitFor(SOON);
 
-    await speakAs(page, 'Bob');
     await page.getByRole('tab', { name: /Ampersat/ }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor(SOON);
+    await look(page, 'playground-direct');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await message(page, '/start').waitFor(SOON);
+    await speakAs(page, 'Bob');
     await say(page, '/pause');
     await message(page, '⏸ All spending is off').waitFor(SOON);
     await page.getByRole('button', { name: 'Resume as Bob' }).click();

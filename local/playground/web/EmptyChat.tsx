@@ -3,11 +3,29 @@ import { Button } from '../../../web/src/ui/Button.tsx';
 import { EmptyNote } from '../../../web/src/ui/notices.tsx';
 import type { Place } from './ChatTabs.tsx';
 
-export function EmptyChat({ place, greeting, onGreet }: { place: Place; greeting: boolean; onGreet: () => void }) {
+export function EmptyChat({
+  place,
+  greeting,
+  onGreet,
+  starting,
+  onStart,
+}: {
+  place: Place;
+  greeting: boolean;
+  onGreet: () => void;
+  starting: boolean;
+  /** Sends `/start`: until then the bot can't write here. */
+  onStart: () => void;
+}) {
   if (place === 'direct')
     return (
       <EmptyNote title="Your own chat with the bot">
-        Try /connect, /balance or /help. Answers about your money come here, visible only to you.
+        <p className="mb-4">
+          Try /connect, /balance or /help. Answers about your money come here, visible only to you.
+        </p>
+        <Button kind="filled" disabled={starting} onClick={onStart}>
+          Start
+        </Button>
       </EmptyNote>
     );
   return (

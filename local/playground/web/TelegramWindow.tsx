@@ -43,6 +43,7 @@ export function TelegramWindow({ stack, name, onName }: WindowProps) {
     setReplyTo(null);
     setChosen(null);
   });
+  const send = (text: string) => typing.mutate({ chatId, person: speaker, text, replyTo: replyTo?.message_id ?? null });
   const greet = useGreeting(telegram.url, telegram.group_chat_id);
   const press = usePress(telegram.url, speaker);
   const connected = useChatStream(telegram.url, {
@@ -108,7 +109,15 @@ export function TelegramWindow({ stack, name, onName }: WindowProps) {
             url={telegram.url}
             chatId={chatId}
             speakerId={speaker.telegram.id}
-            empty={<EmptyChat place={place} greeting={greet.isPending} onGreet={() => greet.mutate(people)} />}
+            empty={
+              <EmptyChat
+                place={place}
+                greeting={greet.isPending}
+                onGreet={() => greet.mutate(people)}
+                starting={typing.isPending}
+                onStart={() => send('/start')}
+              />
+            }
             selectedId={command?.message_id ?? null}
             pressed={press.pressed}
             actions={actions}
@@ -128,8 +137,7 @@ export function TelegramWindow({ stack, name, onName }: WindowProps) {
             error={typing.error?.message ?? null}
             onSend={() => {
               const text = draft.trim();
-              if (text && !typing.isPending)
-                typing.mutate({ chatId, person: speaker, text, replyTo: replyTo?.message_id ?? null });
+              if (text && !typing.isPending) send(text);
             }}
           />
         </Tabs.Content>
