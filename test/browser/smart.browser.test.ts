@@ -325,4 +325,22 @@ describe.skipIf(!chromiumPath)(`smart payments in a browser (${HOW_TO_INSTALL})`
     expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
     await Promise.all([close(), closeMempool()]);
   });
+
+  it('what is kept of a payment that the service doesn’t have keeps nobody from paying', async () => {
+    const { wallet, drop, close: closeMempool } = await withMempool(stack);
+    drop();
+    const order = await shop.order({ amount: '9', description: 'A vase' });
+    const { page, close } = await open(order.checkout_url, { ...PHONE, prepare: wallet.attach });
+    const pay = page.getByRole('button', { name: 'Pay 9.00 USDC' });
+    await pay.waitFor(SOON);
+    const kept = { id: `pay_${'0'.repeat(26)}`, candidateId: 'gone', payer: `0x${'11'.repeat(20)}` };
+    const sent = { kept, sent: { 0: { hash: `0x${'ab'.repeat(32)}`, at: 1 } } };
+    await page.evaluate(`localStorage.setItem('smart:${order.id}', '${JSON.stringify(kept)}');
+      localStorage.setItem('smart-sent:${order.id}:${kept.id}', '${JSON.stringify(sent)}')`);
+    await page.reload();
+    await expect.poll(() => page.evaluate('JSON.stringify(localStorage)'), SOON).not.toContain(kept.id);
+    await pay.click(SOON);
+    await paid(page);
+    await Promise.all([close(), closeMempool()]);
+  });
 });

@@ -20,6 +20,12 @@ export function keptSmart<One extends Kept = KeptSmart>(name: string): One | nul
 
 export const forgetSmart = (name: string) => localStorage.removeItem(keyOf(name));
 
+/** Of a payment that the service doesn't have, nothing is kept: it can't be shown, nor gone on with. */
+export function forgetPayment(name: string, id: string): void {
+  localStorage.removeItem(sentKeyOf(name, id));
+  if (read<Kept>(keyOf(name))?.id === id) forgetSmart(name);
+}
+
 const sentKeyOf = (name: string, id: string) => `smart-sent:${name}:${id}`;
 
 /** The payment of which the wallet sent what the service has not seen yet. */

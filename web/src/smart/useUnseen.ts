@@ -5,6 +5,7 @@ import { ApiError } from '../app/apiError.ts';
 import { type KeptSmart, sentLegsOf } from './kept.ts';
 import { type SmartLeg, type SmartPayment, submitLeg } from './smartApi.ts';
 import type { SentLegs } from './smartRun.ts';
+import { smartKeyOf } from './useSmartPayment.ts';
 
 const AGAIN_MS = 15_000;
 
@@ -61,7 +62,7 @@ async function lookAt(client: QueryClient, id: string, n: number, sent: SentLegs
   const hash = sent.of(n);
   if (hash === null) return;
   try {
-    client.setQueryData(['smart', id], await submitLeg(id, n, { txHash: hash }));
+    client.setQueryData(smartKeyOf(id), await submitLeg(id, n, { txHash: hash }));
   } catch (error) {
     // The chain refused it, or it does something else: nothing was paid.
     if (error instanceof ApiError && error.code === 'tx_mismatch') sent.keep(n, null);

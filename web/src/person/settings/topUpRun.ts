@@ -1,18 +1,15 @@
 // A top-up of SOL from its price to its arrival. What the wallet has sent is kept: a lost answer or a reload goes on with it, and pays nothing twice.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { alone } from '../../app/alone.ts';
 import { callApi, readClockOffset } from '../../app/api.ts';
 import { forgetSmart, keepSmart, keptSmart, sentLegsOf, unseenSmart } from '../../smart/kept.ts';
-import { fetchSmart, isBegun, type PreparedSmart, type SmartPayment, withSent } from '../../smart/smartApi.ts';
+import { isBegun, type PreparedSmart, withSent } from '../../smart/smartApi.ts';
 import { type GiveWords, giveLegs, type SmartStage } from '../../smart/smartRun.ts';
+import { smartKeyOf, useSmartPayment } from '../../smart/useSmartPayment.ts';
 import { useUnseen } from '../../smart/useUnseen.ts';
 import type { WalletProvider } from '../../wallet/requests.ts';
 import { WRAP_KEY } from './wrapRun.ts';
-
-const POLL_MS = 2_000;
-/** What a bridge gave up may still come back. */
-const GIVEN_UP_POLL_MS = 10_000;
 
 const WORDS: GiveWords = {
   reverted: 'The network rejected the transaction, so nothing was paid. Try again.',
@@ -31,13 +28,7 @@ export function useTopUp(evmAddress: string) {
   const [id, setId] = useState(() => keptSmart<{ id: string }>(name)?.id ?? null);
   const [stage, setStage] = useState<TopUpStage>('price');
   const prepared = useRef<{ amount: string; payment: PreparedSmart } | null>(null);
-  const queryKey = ['smart', id];
-  const { data: payment = null } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => fetchSmart(id ?? '', signal),
-    enabled: id !== null,
-    refetchInterval: ({ state }) => pollOf(state.data?.status),
-  });
+  const payment = useSmartPayment(name, id);
   const pay = async ({ provider, amount }: { provider: WalletProvider; amount: string }) => {
     setStage('price');
     const unseen = unseenSmart<{ id: string }>(name);
@@ -55,7 +46,7 @@ export function useTopUp(evmAddress: string) {
     setId(next.id);
     const wallets = { evm: { provider, address: evmAddress }, solana: null };
     const after = await giveLegs(wallets, next, sentLegsOf(name, kept), (now) => setStage(now.stage), WORDS);
-    if (after) client.setQueryData(['smart', after.id], after);
+    if (after) client.setQueryData(smartKeyOf(after.id), after);
   };
   const give = useMutation({
     mutationFn: (wish: Parameters<typeof pay>[0]) => alone(`smart:${name}`, OTHER_TAB, () => pay(wish)),
@@ -82,9 +73,4 @@ export function useTopUp(evmAddress: string) {
     /** Null before anything of it was given. */
     payment: payment && (isBegun(payment) || unseen.legs.length > 0) ? withSent(payment, unseen.legs) : null,
   };
-}
-
-function pollOf(status: SmartPayment['status'] | undefined): number | false {
-  if (status === undefined || status === 'pending') return POLL_MS;
-  return status === 'failed' ? GIVEN_UP_POLL_MS : false;
 }

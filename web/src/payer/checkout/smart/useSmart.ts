@@ -1,6 +1,6 @@
 // A payment from elsewhere as a page shows it: the ways to choose from, the one under way, and what went wrong.
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { comparable } from '../../../../../src/domain/walletFamily.ts';
 import { alone } from '../../../app/alone.ts';
 import { ApiError } from '../../../app/apiError.ts';
@@ -14,16 +14,9 @@ import {
   sentLegsOf,
   unseenSmart,
 } from '../../../smart/kept.ts';
-import {
-  beginSmart,
-  type Candidate,
-  fetchCandidates,
-  fetchSmart,
-  isBegun,
-  type SmartPayment,
-  smartStreamOf,
-} from '../../../smart/smartApi.ts';
+import { beginSmart, type Candidate, fetchCandidates, isBegun } from '../../../smart/smartApi.ts';
 import { type GiveWords, giveLegs, type LegWallets, type SmartStage } from '../../../smart/smartRun.ts';
+import { smartKeyOf, useSmartPayment } from '../../../smart/useSmartPayment.ts';
 import { useUnseen } from '../../../smart/useUnseen.ts';
 import { WalletError } from '../../../wallet/requests.ts';
 import { askAgain, type PublicOrder } from '../checkoutApi.ts';
@@ -33,9 +26,6 @@ import { wordsNow } from '../language.ts';
 const REFRESH_MS = 25_000;
 /** While a bridge does not answer. */
 const AWAY_REFRESH_MS = 10_000;
-const POLL_MS = 4_000;
-/** What a bridge gave up may still come back. */
-const GIVEN_UP_POLL_MS = 10_000;
 
 export function useCandidates({ id, amount_due }: PublicOrder, payers: readonly string[], isPaused: boolean) {
   return useQuery({
@@ -51,15 +41,13 @@ export function useCandidates({ id, amount_due }: PublicOrder, payers: readonly 
 
 export type SmartRun = ReturnType<typeof useSmartRun>;
 
-const keyOf = (id: string) => ['smart', id];
-
 export function useSmartRun({ id: orderId }: PublicOrder) {
   const client = useQueryClient();
   const [kept, setKept] = useState<KeptSmart | null>(() => keptSmart(orderId));
   const [stages, setStages] = useState<(SmartStage & { at: number })[]>([]);
-  const payment = useSmartPayment(client, kept?.id ?? null);
+  const payment = useSmartPayment(orderId, kept?.id ?? null);
   const [pastId, setPastId] = useState(() => keptPast(orderId));
-  const past = useSmartPayment(client, pastId);
+  const past = useSmartPayment(orderId, pastId);
   type Wish = { wallets: LegWallets; candidateId: string; payer: string };
   const pay = async ({ wallets, candidateId, payer }: Wish) => {
     setStages([]);
@@ -78,7 +66,7 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
     setKept(next);
     const onStage = (stage: SmartStage) => setStages((known) => [...known, { ...stage, at: Date.now() }]);
     const after = await giveLegs(wallets, prepared, sentLegsOf(orderId, next), onStage, giveWords());
-    if (after) client.setQueryData(keyOf(after.id), after);
+    if (after) client.setQueryData(smartKeyOf(after.id), after);
   };
   const give = useMutation({
     mutationFn: (wish: Wish) => alone(`smart:${orderId}`, wordsNow().smart.otherTab, () => pay(wish)),
@@ -118,29 +106,6 @@ export function useSmartRun({ id: orderId }: PublicOrder) {
 function giveWords(): GiveWords {
   const { reverted, slowNetwork, smart } = wordsNow();
   return { reverted, slowNetwork, otherWallet: smart.otherWallet };
-}
-
-/** By a stream while that stands, by asking again while it does not. */
-function useSmartPayment(client: QueryClient, id: string | null): SmartPayment | null {
-  const { data } = useQuery({
-    queryKey: keyOf(id ?? ''),
-    queryFn: ({ signal }) => fetchSmart(id ?? '', signal),
-    enabled: id !== null,
-    refetchInterval: ({ state }) => pollOf(state.data?.status),
-  });
-  const isOpen = data?.status === 'pending';
-  useEffect(() => {
-    if (id === null || !isOpen) return;
-    const source = new EventSource(smartStreamOf(id));
-    source.addEventListener('payment', (event) => client.setQueryData(keyOf(id), JSON.parse(event.data)));
-    return () => source.close();
-  }, [client, id, isOpen]);
-  return id === null ? null : (data ?? null);
-}
-
-function pollOf(status: SmartPayment['status'] | undefined): number | false {
-  if (status === undefined || status === 'pending') return POLL_MS;
-  return status === 'failed' ? GIVEN_UP_POLL_MS : false;
 }
 
 /** The same way in another list of prices. */
