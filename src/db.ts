@@ -63,7 +63,7 @@ export type DbLimits = { connect: number; statement: number; answer: number; idl
  * PostgreSQL ends a statement itself; one that it never answers ends a moment later, with its connection. A transaction that its process has
  * forgotten, because it hangs or is stopped, keeps its locks no longer than the last of them.
  */
-export const DB_LIMITS: DbLimits = { connect: 5_000, statement: 30_000, answer: 35_000, idleInTransaction: 30_000 };
+export const DB_LIMITS: DbLimits = { connect: 10_000, statement: 30_000, answer: 35_000, idleInTransaction: 30_000 };
 
 function limitsOf({ connect, statement, answer, idleInTransaction }: DbLimits): pg.ClientConfig {
   return {
