@@ -47,7 +47,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 }
 const localFile = () => JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8')) as LocalFile;
 const up = async (one: Started) => {
-  await until(() => one.output().includes('Ampersat is up') || one.child.exitCode !== null, 'the stack is up', 120_000);
+  await until(() => one.output().includes('Ampersat is up') || one.child.exitCode !== null, 'the stack is up', 60_000);
   expect(one.output()).toContain('Ampersat is up');
 };
 async function tip(text = '/tip @bob 1') {
@@ -122,7 +122,7 @@ async function paySol(lamports: number): Promise<void> {
 
 // One folder over its life: each start has what the one before left behind.
 test('the stack starts, stops cleanly, recovers from kill -9 in the middle of a tip, and forgets with --fresh', {
-  timeout: 600_000,
+  timeout: 360_000,
 }, async () => {
   const first = stack();
   await up(first);
